@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { everySubterm, mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
-import type { CallEvent } from "../../../rust/terms/events.ts"
+import { everySubterm, mentions, rootOf, type Term, type TermTable } from "../../../rust/terms/terms.ts"
+import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { isPrivileged } from "../../authorization.ts"
+import { placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { isChanged } from "../../ownership.ts"
 import { isFeedLoad, isPriceRead, isUncheckedPriceRead, touchesName } from "../../priceReads.ts"
@@ -37,81 +38,26 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
       for (const instruction of crate.instructions) {
         // Whoever sets up a market determines its feed.
         const weight = isPrivileged(crate, instruction) ? { severity: "low" as const } : {}
-        const untied = new Set<Account>()
-        for (const account of instruction.accounts)
-          // The runtime lets only the oracle's own program change it.
-          if (feed.test(account.name) && !isChanged(instruction, account))
-            for (const { kind, event } of usesOf(instruction, account)) {
-              if (!/^(data-read|deserialize)$/.test(kind) || untied.has(account) || isChecked(event, account)) continue
-              untied.add(account)
-              report({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
-                ...weight,
-                message: `Neither the owner nor the feed of \`${account.name}\` is checked.`,
-              })
-            }
-        for (const event of instruction.events)
-          if (event.kind === "call" && isFeedLoad(event))
-            for (const account of instruction.accounts) {
-              if (
-                untied.has(account) ||
-                isChecked(event, account) ||
-                !event.args.some(({ term }) => accountIn(term) === account.term)
-              )
-                continue
-              untied.add(account)
-              report({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
-                ...weight,
-                message: `Neither the owner nor the feed of \`${account.name}\` is checked.`,
-              })
-            }
-        const stale = instruction.accounts.filter(
-          (one) => isDated(one) && !isTouched(instruction, one.term) && !touchesName(instruction, age),
-        )
-        for (const event of instruction.events) {
-          if (event.kind !== "read" || event.value.term.kind !== "field" || !/(^|_)price$/.test(event.value.term.name))
-            continue
-          const holder = accountOfState(event.value.term)
-          const at = stale.findIndex((one) => one.term === holder)
-          if (at < 0) continue
-          stale.splice(at, 1)
+        for (const [account, event] of untiedFeeds(instruction))
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
+            ...weight,
+            message: `Neither the owner nor the feed of \`${account.name}\` is checked.`,
+          })
+        for (const event of undatedReads(instruction))
+          report({
+            ...placeOf(event),
             message: "The account records when the price was set, but this is never checked.",
           })
-        }
         for (const event of instruction.events) {
-          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
-          if (event.kind === "call" && isPriceRead(event)) {
-            const isOld = isUncheckedPriceRead(event) && !touchesName(instruction, age)
-            if (isOld) report({ ...place, message: "Nothing limits the age of the price." })
-            else if (!touchesName(instruction, uncertainty) && isPriceUsed(instruction, event))
-              report({ ...place, message: "The confidence interval of the price is ignored." })
-          }
-          const term = event.kind === "operation" ? undefined : event.kind === "call" ? event.result.term : undefined
-          const quotient =
-            event.kind === "operation" && event.operator === "/" && event.right !== undefined
-              ? program.terms.binary("/", event.left.term, event.right.term)
-              : term
-          const parts = quotient === undefined ? undefined : ratio(quotient)
-          if (parts === undefined) continue
-          const holders = parts.map(accountOfState)
-          if (holders.some((one) => one === undefined || isTouched(instruction, one))) continue
-          // Supply divided by the assets of the program's own vault is an exchange rate of shares, not a market price.
-          if (parts.some((one) => one.kind === "field" && /supply|share/.test(one.name))) continue
-          if (mentions(rootOf(parts[0]), (one) => one.kind === "parameter" && /program/.test(one.name))) continue
-          report({
-            ...place,
-            message: "The ratio of a pool's current balances can be moved within one transaction.",
-            confidence: "low",
-          })
+          const careless = event.kind === "call" ? carelessRead(instruction, event) : undefined
+          if (careless !== undefined) report({ ...placeOf(event), message: careless })
+          if (isMovableRatio(program.terms, instruction, event))
+            report({
+              ...placeOf(event),
+              message: "The ratio of a pool's current balances can be moved within one transaction.",
+              confidence: "low",
+            })
         }
       }
   },
@@ -730,3 +676,59 @@ const ratio = (term: Term): readonly [Term, Term] | undefined => {
 
 const isTouched = (instruction: Instruction, account: Term): boolean =>
   usesOf(instruction, { term: account }).some(({ kind }) => /write|cpi-account/.test(kind))
+
+/** Feeds whose owner and address nothing checks, each with its first read. */
+const untiedFeeds = (instruction: Instruction): ReadonlyMap<Account, Event> => {
+  const found = new Map<Account, Event>()
+  const isUntied = (account: Account, event: Event): boolean => !found.has(account) && !isChecked(event, account)
+  for (const account of instruction.accounts)
+    // The runtime lets only the oracle's own program change it.
+    if (feed.test(account.name) && !isChanged(instruction, account))
+      for (const { kind, event } of usesOf(instruction, account))
+        if (/^(data-read|deserialize)$/.test(kind) && isUntied(account, event)) found.set(account, event)
+  for (const event of instruction.events)
+    if (event.kind === "call" && isFeedLoad(event))
+      for (const account of instruction.accounts)
+        if (isUntied(account, event) && event.args.some(({ term }) => accountIn(term) === account.term))
+          found.set(account, event)
+  return found
+}
+
+/** The first read of each price that is kept with its time, where no time is looked at. */
+const undatedReads = (instruction: Instruction): ReadonlyArray<Event> => {
+  const stale = new Set(
+    instruction.accounts
+      .filter((one) => isDated(one) && !isTouched(instruction, one.term) && !touchesName(instruction, age))
+      .map(({ term }) => term),
+  )
+  return instruction.events.filter((event) => {
+    if (event.kind !== "read" || event.value.term.kind !== "field" || !/(^|_)price$/.test(event.value.term.name))
+      return false
+    const holder = accountOfState(event.value.term)
+    return holder !== undefined && stale.delete(holder)
+  })
+}
+
+/** What a read of a price leaves out. */
+const carelessRead = (instruction: Instruction, event: CallEvent): string | undefined => {
+  if (!isPriceRead(event)) return undefined
+  if (isUncheckedPriceRead(event) && !touchesName(instruction, age)) return "Nothing limits the age of the price."
+  return !touchesName(instruction, uncertainty) && isPriceUsed(instruction, event)
+    ? "The confidence interval of the price is ignored."
+    : undefined
+}
+
+const isMovableRatio = (terms: TermTable, instruction: Instruction, event: Event): boolean => {
+  const term = event.kind === "call" ? event.result.term : undefined
+  const quotient =
+    event.kind === "operation" && event.operator === "/" && event.right !== undefined
+      ? terms.binary("/", event.left.term, event.right.term)
+      : term
+  const parts = quotient === undefined ? undefined : ratio(quotient)
+  if (parts === undefined) return false
+  const holders = parts.map(accountOfState)
+  if (holders.some((one) => one === undefined || isTouched(instruction, one))) return false
+  // Supply divided by the assets of the program's own vault is an exchange rate of shares, not a market price.
+  if (parts.some((one) => one.kind === "field" && /supply|share/.test(one.name))) return false
+  return !mentions(rootOf(parts[0]), (one) => one.kind === "parameter" && /program/.test(one.name))
+}
