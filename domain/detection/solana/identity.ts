@@ -39,13 +39,6 @@ export const isTokenAccountType = (type: RustType | undefined): boolean =>
 export const isMintType = (type: RustType | undefined): boolean =>
   type?.kind === "named" && type.definition === undefined && type.name === "Mint"
 
-/** The place of an event, as a rule reports it. */
-export const placeOf = (event: Event): Pick<Match, "file" | "span" | "scope"> => ({
-  file: event.file,
-  span: event.node,
-  scope: event.function.qualifiedName,
-})
-
 /** Where the accounts of a finding are declared: what is done with them may stand in a function that many share. */
 export const declared = (...accounts: ReadonlyArray<Account>): NonNullable<Match["trace"]> =>
   accounts.map(({ place, name }) => ({ ...place, note: `\`${name}\` is passed by the caller` }))

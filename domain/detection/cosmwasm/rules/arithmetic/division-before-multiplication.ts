@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed, successType } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 
 interface Quotient {
@@ -55,7 +56,7 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
         // Rounding down to a multiple of the divisor is the purpose.
         return operands[1 - index]?.term !== quotient.divisor
       })
-      if (isLossy) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+      if (isLossy) report({ ...placeOf(event) })
     }
   },
   examples: {

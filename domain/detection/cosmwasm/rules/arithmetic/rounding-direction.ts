@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
@@ -45,7 +46,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
               key !== undefined && mentions(key, (one) => one === entry.sender) ? [value] : [],
             ),
           )
-          const owed = new Sums(writes.flatMap((one) => (debts.has(placeOf(one)) ? [one.value] : [])))
+          const owed = new Sums(writes.flatMap((one) => (debts.has(pathKey(one)) ? [one.value] : [])))
           const paid = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
           const { differences: rests } = new Sums(paid)
           const tested = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
@@ -60,9 +61,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
               rests.some((rest) => rest.whole === whole && rest.taken.has(floor))
             )
               report({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
+                ...placeOf(event),
                 message: "The fee is rounded down, so many small amounts pay nothing.",
                 confidence: "low",
                 // Each withdrawal costs more gas than the unit that it saves.
@@ -70,9 +69,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
               })
             if (owed.added.has(floor))
               report({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
+                ...placeOf(event),
                 message: "The amount added to the debt is rounded down.",
               })
             const isOwed = own.contain(floor)
@@ -92,7 +89,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                     above.some((numerator) => isComputedFrom(numerator, (inner) => inner === part)),
                 ),
             )
-            if (isAsked) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+            if (isAsked) report({ ...placeOf(event) })
           }
         }
       }
@@ -661,7 +658,7 @@ const floorOf = (event: Event, binary: (operator: string, left: Term, right: Ter
   return ratioOf(event) !== undefined || /^(checked_)?mul_floor$/.test(event.name) ? event.result.term : undefined
 }
 
-const placeOf = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
+const pathKey = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
 
 /** The parts of the message that a term is made of. */
 const asked = (term: Term, message: Term | undefined): ReadonlySet<Term> => {
@@ -693,7 +690,7 @@ const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string>
         const shrinks =
           funds !== undefined &&
           new Sums([write.value]).differences.some(({ whole, taken }) => taken.has(funds) && mentions(whole, isOwn))
-        if (write.key !== undefined && (grows || shrinks)) places.add(placeOf(write))
+        if (write.key !== undefined && (grows || shrinks)) places.add(pathKey(write))
       }
     }
   }

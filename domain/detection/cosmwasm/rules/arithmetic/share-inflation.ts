@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
@@ -49,9 +50,7 @@ export const shareInflation: Rule<CosmWasmProgram> = {
             const shares = event.kind === "call" ? event.result.term : quotientOf(program, event)
             if (shares === undefined || !isMinted(handler, shares)) continue
             report({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
+              ...placeOf(event),
               ...(seeded ? { severity: "low" as const } : {}),
             })
           }

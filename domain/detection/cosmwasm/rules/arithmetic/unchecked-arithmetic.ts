@@ -7,6 +7,7 @@ import { isAuthorized } from "../../authority.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 
 export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
   meta: {
@@ -61,9 +62,7 @@ export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
           if (!wraps && profileManifest(project.manifests, event.file.path)?.overflowChecks === true) continue
           if (isGuarded(operator, left, right, event.facts, entry)) continue
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             // A trusted account harms only itself.
             ...(isAuthorized(entry, guaranteed(event)) ? { severity: "low" as const } : {}),
           })

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type AssignEvent, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -49,9 +50,7 @@ export const ibcChannel: Rule<CosmWasmProgram> = {
         const write = entry.kind === "ibc_channel_connect" ? trustOfLast(entry) : undefined
         if (write !== undefined)
           report({
-            file: write.file,
-            span: write.node,
-            scope: write.function.qualifiedName,
+            ...placeOf(write),
             message: "Anyone can open a channel, and the contract trusts the one opened last.",
             confidence: "medium",
           })

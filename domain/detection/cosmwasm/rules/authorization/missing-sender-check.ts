@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event } from "../../../rust/terms/events.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { heedsHelper, isAuthorized, isReceiveHook } from "../../authority.ts"
 import { invertedChecks } from "../../invertedChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
@@ -3226,5 +3226,3 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     ],
   },
 }
-
-const placeOf = ({ file, node, function: { qualifiedName } }: Event) => ({ file, span: node, scope: qualifiedName })

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { heedsHelper, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { keptIn } from "../../openness.ts"
@@ -73,9 +74,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
       if (odd === undefined || odd.handler.events.some((one) => unreturned.has(one.function))) continue
       if (openPowerOf({ ...odd, ...kept }) !== undefined) continue
       report({
-        file: odd.event.file,
-        span: odd.event.node,
-        scope: odd.event.function.qualifiedName,
+        ...placeOf(odd.event),
         message: "Every other message of this contract checks its sender.",
         trace: wayTo(odd.handler, odd.event),
       })

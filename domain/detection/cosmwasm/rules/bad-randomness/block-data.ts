@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { paymentOf } from "../../payments.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -55,9 +56,7 @@ export const blockData: Rule<CosmWasmProgram> = {
           if (seed !== undefined && drawn.get(seed) === event.function) continue
           if (seed !== undefined) drawn.set(seed, event.function)
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             ...(pays ? {} : { severity: "low" as const }),
           })
         }

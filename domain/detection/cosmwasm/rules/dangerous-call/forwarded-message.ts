@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { heedsHelper, isAuthorized, isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -40,9 +41,7 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
           for (const event of storedForwards(open, handler.events))
             if (!isAuthorized(entry, event.facts))
               report({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
+                ...placeOf(event),
                 message: "The message was stored unchanged, and anyone could send it.",
                 confidence: "medium",
               })
@@ -54,9 +53,7 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
             if (isAuthorized(entry, event.facts) || isInspected(event, handler.events)) continue
             report({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
+              ...placeOf(event),
               ...(called.has(event) && !keepsTokens ? { severity: "medium" as const } : {}),
             })
           }

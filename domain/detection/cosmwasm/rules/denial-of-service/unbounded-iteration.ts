@@ -5,6 +5,7 @@ import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { growthOf, openLists } from "../../growth.ts"
 import { loopsAround } from "../../listedEntries.ts"
 import type { CosmWasmProgram } from "../../model.ts"
@@ -62,9 +63,7 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
             if (container === undefined || !grown.has(container) || bounded.has(event.result.term)) continue
             if (boundedIn(event.function).has(event.node)) continue
             report({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
+              ...placeOf(event),
               ...(isQuery ? { message: "The query lists every entry, and fails once there are too many." } : {}),
               // If nobody is paid from it, a message is delayed and nothing is lost.
               ...(paysEach(events, container) ? {} : { severity: "low" as const }),

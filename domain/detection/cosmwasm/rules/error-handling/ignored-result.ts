@@ -3,6 +3,7 @@ import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { isNamed, isOutcome, successType } from "../../../rust/crate/types.ts"
 import type { Frame } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isLibraryCheck, isUnheeded } from "../../libraryChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { isPlainWrite } from "../../storageWrites.ts"
@@ -47,9 +48,7 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
       if (type.kind === "named" && type.name === "Option") continue
       if (isPlainWrite(event)) continue
       report({
-        file: event.file,
-        span: event.node,
-        scope: event.function.qualifiedName,
+        ...placeOf(event),
         message: `The result of \`${event.name}\` is ignored.`,
       })
     }

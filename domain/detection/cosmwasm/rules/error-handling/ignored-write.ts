@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { isPlainWrite } from "../../storageWrites.ts"
 
@@ -19,8 +20,7 @@ export const ignoredWrite: Rule<CosmWasmProgram> = {
   },
   check: (program, report) => {
     for (const event of program.events())
-      if (event.kind === "call" && event.dropped !== undefined && isPlainWrite(event))
-        report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+      if (event.kind === "call" && event.dropped !== undefined && isPlainWrite(event)) report({ ...placeOf(event) })
   },
   examples: {
     vulnerable: [

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isAuthorized } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { unlimitedExchange, unlimitedTrade } from "../../trades.ts"
@@ -33,9 +34,7 @@ export const missingMinimumReceived: Rule<CosmWasmProgram> = {
           const event = exchange?.event ?? unlimitedTrade(handler)
           if (event === undefined) continue
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             message:
               exchange === undefined
                 ? "The other contract may return any amount for this."

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
@@ -46,9 +47,7 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
       const items = new Set(containers.filter(({ kind }) => kind === "Item").map(({ term }) => term))
       for (const event of divisionsByEmptyLists(entryPoints))
         report({
-          file: event.file,
-          span: event.node,
-          scope: event.function.qualifiedName,
+          ...placeOf(event),
           message: "The list counted here is empty at first, so the division panics.",
         })
       const reported = new Set<Term>()
@@ -61,7 +60,7 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
           if (container === undefined || !items.has(container) || saved.has(container) || reported.has(container))
             continue
           reported.add(container)
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({ ...placeOf(event) })
         }
       }
     }

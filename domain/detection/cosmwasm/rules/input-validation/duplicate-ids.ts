@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { type Event, siteIn } from "../../../rust/terms/events.ts"
 import { everySubterm, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf, isNamed, successType } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { callerInputs } from "../../callerInputs.ts"
 import { callerList, type EntryUses, entryUsesOf, loopsAround } from "../../listedEntries.ts"
 import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
@@ -33,9 +34,7 @@ export const duplicateIds: Rule<CosmWasmProgram> = {
     for (const crate of program.crates) {
       for (const event of equalTwins(crate))
         report({
-          file: event.file,
-          span: event.node,
-          scope: event.function.qualifiedName,
+          ...placeOf(event),
           message: "This record is never required to differ from the other one of the same kind.",
           severity: "low",
           confidence: "medium",

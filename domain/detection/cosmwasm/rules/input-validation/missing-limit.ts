@@ -1,5 +1,6 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isComputedFrom } from "../../semantics.ts"
 import { placeKey, type StorageWrite, storageWrites } from "../../storageWrites.ts"
@@ -30,9 +31,7 @@ export const missingLimit: Rule<CosmWasmProgram> = {
             const { container, path, event } = write
             if (!shares.has(`${container.id}:${path}`) || !isUnlimited(handler, write)) continue
             report({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
+              ...placeOf(event),
               // The deployer can still correct it.
               ...(entry.kind === "instantiate" ? { severity: "informational" as const } : {}),
             })

@@ -2,6 +2,7 @@ import { guaranteed } from "../../../rust/terms/events.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isAuthorized } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, Handler, OutgoingMessage } from "../../model.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
@@ -35,9 +36,7 @@ export const uncheckedValidator: Rule<CosmWasmProgram> = {
           if (sent === undefined) continue
           const { event } = sent
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             trace: wayTo(handler, event),
           })
         }

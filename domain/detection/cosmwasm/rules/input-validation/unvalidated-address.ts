@@ -4,6 +4,7 @@ import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import type { TypeNode } from "../../../rust/syntax/syntax.ts"
 import { isNamed, pointee, type RustType, successType } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isAuthorized } from "../../authority.ts"
@@ -38,9 +39,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const event of uncheckedInChecks(program))
       report({
-        file: event.file,
-        span: event.node,
-        scope: event.function.qualifiedName,
+        ...placeOf(event),
         message: "`Addr::unchecked` in a function that is to validate what it is given.",
         confidence: "medium",
       })
@@ -66,9 +65,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
           // The contents of a reply do not come from the caller, and a known token reports the sender truthfully.
           if (kind === "reply" || isToldBy(entry, event, given)) {
             report({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
+              ...placeOf(event),
               message: "`Addr::unchecked` takes an address reported by a known contract.",
               severity: "informational",
               confidence: "low",
@@ -82,9 +79,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
           // The answer to a query is not the caller's.
           const isTold = isSought || !isWritten(given, message)
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             message: isTold
               ? "`Addr::unchecked` takes a value that another contract or storage vouches for."
               : "`Addr::unchecked` takes a caller-supplied value without validating it.",
@@ -97,9 +92,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
         if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
         for (const event of storedAsAddress(entry, message))
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             message:
               "An `Addr` from the message is stored as received: deserializing it from JSON does not validate it.",
             ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
@@ -110,9 +103,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
           const use = firstUse(entry, uses, input, places, accounts)
           if (use === undefined) continue
           report({
-            file: use.file,
-            span: use.node,
-            scope: use.function.qualifiedName,
+            ...placeOf(use),
             message: `\`${input.name}\` is used as an address without being validated.`,
             ...(isNamed(input.type, "Addr") ? {} : { confidence: "medium" as const }),
             ...(isTrusted(entry, use) ? { severity: "low" as const } : {}),

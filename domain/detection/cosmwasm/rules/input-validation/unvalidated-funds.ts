@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isReceiveHook } from "../../authority.ts"
 import { keptOverpayment } from "../../overpayments.ts"
@@ -37,26 +38,20 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
           const picked = event === undefined ? pickedCoin(entry, handler) : undefined
           if (picked !== undefined)
             report({
-              file: picked.file,
-              span: picked.node,
-              scope: picked.function.qualifiedName,
+              ...placeOf(picked),
               message: "Coins of other denominations are kept without being credited to anyone.",
               severity: "low",
             })
           const kept = event === undefined ? keptOverpayment(handler) : undefined
           if (kept !== undefined)
             report({
-              file: kept.file,
-              span: kept.node,
-              scope: kept.function.qualifiedName,
+              ...placeOf(kept),
               message: "Whoever pays more than the price loses the difference.",
               severity: "low",
             })
           if (event === undefined) continue
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             message:
               coin === undefined
                 ? "The credited amount comes from the message alone."

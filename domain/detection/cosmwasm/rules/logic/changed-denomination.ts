@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { changedDenominations } from "../../changedDenominations.ts"
 import { type CosmWasmProgram, nameOfHandler } from "../../model.ts"
 import { fieldPath } from "../../storageWrites.ts"
@@ -25,9 +26,7 @@ export const changedDenomination: Rule<CosmWasmProgram> = {
     for (const crate of program.crates)
       for (const { event, denomination, setter, isAdministered } of changedDenominations(crate))
         report({
-          file: event.file,
-          span: event.node,
-          scope: event.function.qualifiedName,
+          ...placeOf(event),
           message: `\`${nameOfHandler(setter)}\` can change \`${fieldPath(denomination)}\` between the deposit and this payment.`,
           ...(isAdministered ? { severity: "low" as const } : {}),
           trace: [{ ...setter.place, note: "The denomination can be changed here." }],

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { replacedDeposit } from "../../replacedDeposits.ts"
 import { wayTo } from "../../way.ts"
@@ -26,9 +27,7 @@ export const overwrittenDeposit: Rule<CosmWasmProgram> = {
           const event = replacedDeposit(handler)
           if (event === undefined) continue
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             trace: wayTo(handler, event),
           })
         }

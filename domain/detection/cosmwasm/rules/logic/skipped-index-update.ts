@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { AssignEvent, Event } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
 import { storedPlace } from "../../semantics.ts"
@@ -33,7 +34,7 @@ export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
           for (const update of handler.events) {
             if (!copiesIndex(update)) continue
             const skip = skipOf(handler.events, update)
-            if (skip !== undefined) report({ file: skip.file, span: skip.node, scope: skip.function.qualifiedName })
+            if (skip !== undefined) report({ ...placeOf(skip) })
           }
       }
   },

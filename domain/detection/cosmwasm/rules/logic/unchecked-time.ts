@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Resolver } from "../../../rust/crate/resolve.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isAuthorized } from "../../authority.ts"
 import { agreedTimes, type AgreedTimes, asksClock, expiryBeside, looksAtTime } from "../../blockTime.ts"
 import { senderQuestions } from "../../callerIdentity.ts"
@@ -46,9 +47,7 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
           const event = early?.event ?? late ?? own ?? forgotten.get(handler)
           if (event === undefined) continue
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             message:
               early !== undefined
                 ? "Other messages wait for this record's time; here, anyone can settle it early."

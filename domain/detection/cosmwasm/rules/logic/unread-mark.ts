@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { unreadMarks } from "../../unreadMarks.ts"
 
@@ -23,9 +24,7 @@ export const unreadMark: Rule<CosmWasmProgram> = {
     for (const crate of program.crates)
       for (const { handler, mark, repeated, isReadElsewhere } of unreadMarks(crate))
         report({
-          file: mark.event.file,
-          span: mark.event.node,
-          scope: mark.event.function.qualifiedName,
+          ...placeOf(mark.event),
           message: isReadElsewhere
             ? `Other messages check this mark; \`${handler.message}\` sets it without checking, so it can be repeated.`
             : "No message checks this mark, so the action can be repeated.",

@@ -2,6 +2,7 @@ import type { CallEvent } from "../../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { TypeNode } from "../../../rust/syntax/syntax.ts"
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isAuthorized } from "../../authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -38,9 +39,7 @@ export const stalePrice: Rule<CosmWasmProgram> = {
           const event = agelessAnswer(handler, () => (structs ??= structsOf(crate)))
           if (event !== undefined)
             report({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
+              ...placeOf(event),
               ...(isAuthorized(entry, handler.facts) ? { severity: "low" as const } : {}),
               trace: wayTo(handler, event),
             })

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { replyRequests } from "../../replies.ts"
@@ -43,9 +44,7 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
             const open = [...fields.values()].some((one) => [...recordsIn(one)].some((record) => !booked.has(record)))
             if (open)
               report({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
+                ...placeOf(event),
                 message:
                   "The record being paid out is unchanged while the receiver is called, before the packet completes.",
                 confidence: "low",
@@ -63,7 +62,7 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
           for (const { event, message } of requests) {
             if (!sent.has(event) || message === undefined) continue
             const open = [...recordsIn(message)].some((one) => replied.has(one) && !booked.has(one))
-            if (open) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+            if (open) report({ ...placeOf(event) })
           }
         }
       }

@@ -8,6 +8,7 @@ import { limitedInput } from "../../limitedInputs.ts"
 import { lostChanges } from "../../lostChanges.ts"
 import type { CosmWasmProgram, EntryPoint, Handler, StorageContainer } from "../../model.ts"
 import type { Term, TermTable } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { droppedRecords } from "../../droppedRecords.ts"
 import { returnedSums } from "../../returnedSums.ts"
 import { unrecorded } from "../../unrecorded.ts"
@@ -2521,8 +2522,6 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     ],
   },
 }
-
-const placeOf = ({ file, node, function: { qualifiedName } }: Event) => ({ file, span: node, scope: qualifiedName })
 
 const noteOn = ({ file, node }: Event) => ({ file, span: node, note: "An entry with the same key is made here." })
 

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isAuthorized, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -54,9 +55,7 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
           const event = unasked.find((one) => !sites.has(siteOf(one.event)))?.event
           if (event === undefined) continue
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             message: `\`${handler.message}\` acts on behalf of any contract that calls it.`,
             ...(credits(handler, writes) ? {} : { severity: "medium" as const }),
             trace: wayTo(handler, event),

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { replyRequests } from "../../replies.ts"
 
@@ -25,8 +26,7 @@ export const missingReplyHandler: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const { entryPoints } of program.crates) {
       if (entryPoints.some(({ kind }) => kind === "reply")) continue
-      for (const { event } of replyRequests(entryPoints))
-        report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+      for (const { event } of replyRequests(entryPoints)) report({ ...placeOf(event) })
     }
   },
   examples: {

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { isOfReply, unknownRequests } from "../../replies.ts"
@@ -28,9 +29,7 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
     for (const { entryPoints } of program.crates) {
       for (const { event } of unknownRequests(program.terms, entryPoints))
         report({
-          file: event.file,
-          span: event.node,
-          scope: event.function.qualifiedName,
+          ...placeOf(event),
           message: "No branch of `reply` handles this id.",
         })
       for (const reply of entryPoints) {
@@ -43,9 +42,7 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
           const rest = actionOnOthers(events, isId)
           if (rest !== undefined)
             report({
-              file: rest.file,
-              span: rest.node,
-              scope: rest.function.qualifiedName,
+              ...placeOf(rest),
               message: "This runs for every id that no other branch matches.",
             })
           continue

@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { chosenPayees } from "../../chosenPayees.ts"
-import { declared, placeOf } from "../../identity.ts"
+import { declared } from "../../identity.ts"
 import { movesOfAnyMint } from "../../knownMint.ts"
 import type { SolanaProgram } from "../../model.ts"
 

@@ -2,11 +2,11 @@ import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
-import { placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState, dataOf, lamportsOf, ownerOf } from "../../semantics.ts"
 import type { AssignEvent } from "../../../rust/terms/events.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 
 interface Wiping {
   readonly zeroed: boolean

@@ -1,6 +1,7 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { declared, isIdentified, placeOf } from "../../identity.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
+import { declared, isIdentified } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { severityOfData } from "../../stakes.ts"
 import { firstRead, runtimeChecks } from "../../ownership.ts"

@@ -3,6 +3,7 @@ import type { Term } from "../../../rust/terms/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import type { Resolver } from "../../../rust/crate/resolve.ts"
 import { definitionOf, isInteger, resolveType, selfTypeOf, successType } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isConstant, operandsOf, plain } from "../../quantities.ts"
 
@@ -43,7 +44,7 @@ export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
         } else continue
         const [left, right] = operands
         if (!losesRemainder(left, right) && !losesRemainder(right, left)) continue
-        report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        report({ ...placeOf(event) })
       }
   },
   examples: {

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { isInteger, successType } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isChosen, isHeld, isNonZero } from "../../quantities.ts"
 
@@ -30,7 +31,7 @@ export const divisionByZero: Rule<SolanaProgram> = {
           if (!isInteger(successType(event.type))) continue
           if (!isChosen(instruction, divisor) && !isHeld(divisor)) continue
           if (isNonZero(guaranteed(event), divisor)) continue
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({ ...placeOf(event) })
         }
   },
   examples: {

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { cpisOf } from "../../questions.ts"
@@ -33,7 +34,7 @@ export const saturatingBalance: Rule<SolanaProgram> = {
           if (isLamports(right) || (event.name === "saturating_add" && isLamports(left))) continue
           if (isTime(left, counted) || isTime(right, counted) || !settles(instruction, event.result.term)) continue
           if (event.name === "saturating_sub" && isAtMost(guaranteed(event), right, left)) continue
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({ ...placeOf(event) })
         }
   },
   examples: {

@@ -3,6 +3,7 @@ import { guaranteed } from "../../../rust/terms/events.ts"
 import { anyFact, type Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import {
   isAtMost,
@@ -40,7 +41,7 @@ export const truncatingCast: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
+          const place = { ...placeOf(event) }
           if (event.kind === "operation" && event.operator === "as") {
             const value = event.left.term
             const what = lost(successType(event.left.type), event.type)

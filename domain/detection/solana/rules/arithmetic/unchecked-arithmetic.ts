@@ -4,6 +4,7 @@ import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
@@ -90,9 +91,7 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           if (!wraps && profileManifest(crate.project.manifests, event.file.path)?.overflowChecks) continue
           privileged ??= isPrivileged(crate, instruction)
           report({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
+            ...placeOf(event),
             // The holdings of accounts are bounded by what was paid into them, and so is a function's result from them:
             // it takes other faults to exceed that.
             ...(!chosen.some((one) => isGiven(instruction, one))

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { literalValue, madeFrom, operandsOf, plain } from "../../quantities.ts"
@@ -53,7 +54,7 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
       if (event.kind !== "check" && tellsTime(value, modulus)) continue
       // What is computed from a number that was drawn is told with it.
       if (mentions(value, (one) => isDrawn(one, sysvars))) continue
-      report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+      report({ ...placeOf(event) })
     }
   },
   examples: {

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { isChosen } from "../../quantities.ts"
@@ -34,7 +35,7 @@ export const singleStepAuthority: Rule<SolanaProgram> = {
             (fact) => fact.kind === "binary" && fact.operator === "==" && mentions(fact, (one) => one === target),
           )
           if (!inForce || !isUnproven(instruction, event.value.term)) continue
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({ ...placeOf(event) })
         }
   },
   examples: {

@@ -1,9 +1,10 @@
 import type { CallEvent, CheckEvent } from "../../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
-import { accountOfKey, declared, placeOf } from "../../identity.ts"
+import { accountOfKey, declared } from "../../identity.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { stateOf } from "../../semantics.ts"
 

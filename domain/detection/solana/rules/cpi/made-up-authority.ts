@@ -1,6 +1,6 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { placeOf } from "../../identity.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"

@@ -1,8 +1,8 @@
 import { type CallEvent, type Frame, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { cpiOf } from "../../cpi.ts"
-import { placeOf } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
 
 export const cpiResultIgnored: Rule<SolanaProgram> = {

@@ -3,7 +3,7 @@ import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
-import { isPinned, placeOf } from "../../identity.ts"
+import { isPinned } from "../../identity.ts"
 import { isCalledByOther } from "../../introspection.ts"
 import { openPayouts } from "../../openPayouts.ts"
 import { plain } from "../../quantities.ts"
@@ -12,6 +12,7 @@ import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.t
 import { keyOf, stateOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 
 export const unboundSignerSeeds: Rule<SolanaProgram> = {
   meta: {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
-import { placeOf } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
 
 export const uncheckedTokenProgram: Rule<SolanaProgram> = {

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 
@@ -54,7 +55,7 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
                 (one.kind === "field" && /^(lamports|owner)$/.test(one.name)),
             ),
           )
-          if (!asked) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          if (!asked) report({ ...placeOf(event) })
         }
       }
   },

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { WalkScope } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { Cpi, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 
@@ -39,8 +40,7 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
             accounts.some(({ term }) => mentions(term, (one) => one === account)),
           )
           // If no changed account is passed, the runtime sees no change yet: the sums differ if some are passed.
-          if (shown.length > 0 && shown.length < before.length)
-            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          if (shown.length > 0 && shown.length < before.length) report({ ...placeOf(event) })
         }
       }
   },

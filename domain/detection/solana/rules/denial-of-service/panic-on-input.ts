@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isBounded, isChosen, isConstant } from "../../quantities.ts"
 import { deserializers } from "../../semantics.ts"
@@ -39,7 +40,7 @@ export const panicOnInput: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
+          const place = { ...placeOf(event) }
           if (event.kind === "call" && event.method && /^(unwrap|expect)$/.test(event.name)) {
             const receiver = event.args[0]
             if (receiver === undefined || !mayFail(instruction, receiver.term)) continue

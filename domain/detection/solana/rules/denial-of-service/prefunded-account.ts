@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 
@@ -31,7 +32,7 @@ export const prefundedAccount: Rule<SolanaProgram> = {
           const { event, instruction: path, signerSeeds, args } = cpi
           if (!creates.test(path) || (signerSeeds === undefined && !args.some(isAddress))) continue
           if ([...guaranteed(event)].some((fact) => asksForLamports(fact, createdBy(instruction, cpi)))) continue
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({ ...placeOf(event) })
         }
   },
   examples: {

@@ -3,8 +3,8 @@ import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../cpi.ts"
-import { placeOf } from "../../identity.ts"
 import { type Limit, limitsOf, tradeLimit } from "../../limits.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { oneSided, tells } from "../../oneSidedLimits.ts"
@@ -43,9 +43,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           if (!/(^|[:_])swap/.test(call) || cpi.args.length < 2 || !cpi.args.some((one) => literalValue(one) === 0))
             continue
           report({
-            file: cpi.event.file,
-            span: cpi.event.node,
-            scope: cpi.event.function.qualifiedName,
+            ...placeOf(cpi.event),
             message: "The called program is instructed to accept any output.",
           })
         }

@@ -1,9 +1,9 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { placeOf } from "../../identity.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { AssignEvent } from "../../../rust/terms/events.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 
 export const flagNeverTested: Rule<SolanaProgram> = {
   meta: {

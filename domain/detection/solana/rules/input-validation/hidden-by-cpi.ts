@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { placeOf } from "../../identity.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../introspection.ts"
 import type { SolanaProgram } from "../../model.ts"
 

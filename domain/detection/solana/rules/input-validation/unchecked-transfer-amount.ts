@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { cpisOf } from "../../questions.ts"
@@ -32,7 +33,7 @@ export const uncheckedTransferAmount: Rule<SolanaProgram> = {
           const done = program.terms.succeeded(event.result.term)
           if ([...guaranteed(event)].some((fact) => fact !== done && mentions(fact, (one) => one === amount.term)))
             continue
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({ ...placeOf(event) })
         }
   },
   examples: {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../cpi.ts"
-import { placeOf } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { checksAround, cpisOf } from "../../questions.ts"
 import { roleOf } from "../../signedCpi.ts"

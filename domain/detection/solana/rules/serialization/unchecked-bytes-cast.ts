@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type CallEvent, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isCreated } from "../../creation.ts"
 import { isSysvarType, readType } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
@@ -60,8 +61,7 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
             else if (known !== undefined && borrows.test(known.name)) found.delete(account.term)
           }
         }
-        for (const event of found.values())
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        for (const event of found.values()) report({ ...placeOf(event) })
       }
   },
   examples: {

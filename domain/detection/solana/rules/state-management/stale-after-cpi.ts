@@ -1,11 +1,12 @@
 import { mentions } from "../../../rust/terms/terms.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isMintType, isTokenAccountType, placeOf, readType } from "../../identity.ts"
+import { isMintType, isTokenAccountType, readType } from "../../identity.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { Event, WalkScope } from "../../../rust/terms/events.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 
 export const staleAfterCpi: Rule<SolanaProgram> = {
   meta: {

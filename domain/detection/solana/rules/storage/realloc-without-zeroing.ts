@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import { isConstant } from "../../quantities.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { wrapperOf } from "../../accountTypes.ts"
@@ -37,7 +38,7 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
           if (zero?.term.kind !== "literal" || zero.term.value !== "false") continue
           // To a fixed size: a migration, or no change at all.
           if (isConstant(size.term)) continue
-          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          report({ ...placeOf(event) })
         }
       }
   },

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { declared, isTokenAccountType, placeOf } from "../../identity.ts"
+import { declared, isTokenAccountType } from "../../identity.ts"
 import { paymentsInAnyMint } from "../../anyMint.ts"
 import { hasKnownMint, movesOfAnyMint } from "../../knownMint.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
@@ -7,6 +7,7 @@ import { checksAround, usesOf } from "../../questions.ts"
 import { stateOf } from "../../semantics.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 
 export const tokenMintMismatch: Rule<SolanaProgram> = {
   meta: {

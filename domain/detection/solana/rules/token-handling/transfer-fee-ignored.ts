@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { touchesName } from "../../priceReads.ts"
 import { cpisOf } from "../../questions.ts"
@@ -41,8 +42,7 @@ export const transferFeeIgnored: Rule<SolanaProgram> = {
             (term.kind === "binary" && term.operator === "+") ||
             (term.kind === "call" && term.name.endsWith("_add")) ||
             (event.operator === "=" && sent.has(term))
-          if (adds && mentions(term, (one) => sent.has(one)))
-            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          if (adds && mentions(term, (one) => sent.has(one))) report({ ...placeOf(event) })
         }
       }
   },
