@@ -1,4 +1,4 @@
-import type { Rule } from "../../../Rule.ts"
+import type { Match, Rule } from "../../../Rule.ts"
 import { guaranteed, type Event } from "../../../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
@@ -49,46 +49,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
       for (const entry of crate.entryPoints) {
         const { message, kind } = entry
         if (kind === "query" || message === undefined) continue
-        let kept: ReadonlySet<Term> | undefined
-        for (const event of entry.events) {
-          if (kind === "sudo") break
-          const given = uncheckedIn(event)
-          if (given === undefined || storedPlace(given) !== undefined) continue
-          if (!mentions(given, (one) => one === message)) continue
-          const isValid = [...guaranteed(event)].some(
-            (fact) =>
-              fact.kind === "call" &&
-              fact.name === "validAddress" &&
-              fact.args.some((one) => mentions(one, (part) => part === given)),
-          )
-          if (isValid) continue
-          // The contents of a reply do not come from the caller, and a known token reports the sender truthfully.
-          if (kind === "reply" || isToldBy(entry, event, given)) {
-            report({
-              ...placeOf(event),
-              message: "`Addr::unchecked` takes an address reported by a known contract.",
-              severity: "informational",
-              confidence: "low",
-            })
-            continue
-          }
-          if (given.kind === "call") continue
-          // The key of an entry that has to be there is a valid one, and so is what has to equal a stored one.
-          const isKept = event.kind !== "call" || (kept ??= keptIn(entry)).has(event.result.term)
-          const isSought = !isKept || isLookedUp(entry, given)
-          // The answer to a query is not the caller's.
-          const isTold = isSought || !isWritten(given, message)
-          report({
-            ...placeOf(event),
-            message: isTold
-              ? "`Addr::unchecked` takes a value that another contract or storage vouches for."
-              : "`Addr::unchecked` takes a caller-supplied value without validating it.",
-            ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
-            ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
-            // Nothing is found for an address that nobody has.
-            ...(isSought ? { severity: "informational" as const } : {}),
-          })
-        }
+        if (kind !== "sudo") for (const match of uncheckedAddresses(entry, message)) report(match)
         if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
         for (const event of storedAsAddress(entry, message))
           report({
@@ -985,6 +946,51 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
+}
+
+/** `Addr::unchecked` on what a message contains. */
+const uncheckedAddresses = (entry: EntryPoint, message: Term): ReadonlyArray<Match> => {
+  let kept: ReadonlySet<Term> | undefined
+  return entry.events.flatMap((event): ReadonlyArray<Match> => {
+    const given = uncheckedIn(event)
+    if (given === undefined || storedPlace(given) !== undefined) return []
+    if (!mentions(given, (one) => one === message)) return []
+    const isValid = [...guaranteed(event)].some(
+      (fact) =>
+        fact.kind === "call" &&
+        fact.name === "validAddress" &&
+        fact.args.some((one) => mentions(one, (part) => part === given)),
+    )
+    if (isValid) return []
+    // The contents of a reply do not come from the caller, and a known token reports the sender truthfully.
+    if (entry.kind === "reply" || isToldBy(entry, event, given))
+      return [
+        {
+          ...placeOf(event),
+          message: "`Addr::unchecked` takes an address reported by a known contract.",
+          severity: "informational",
+          confidence: "low",
+        },
+      ]
+    if (given.kind === "call") return []
+    // The key of an entry that has to be there is a valid one, and so is what has to equal a stored one.
+    const isKept = event.kind !== "call" || (kept ??= keptIn(entry)).has(event.result.term)
+    const isSought = !isKept || isLookedUp(entry, given)
+    // The answer to a query is not the caller's.
+    const isTold = isSought || !isWritten(given, message)
+    return [
+      {
+        ...placeOf(event),
+        message: isTold
+          ? "`Addr::unchecked` takes a value that another contract or storage vouches for."
+          : "`Addr::unchecked` takes a caller-supplied value without validating it.",
+        ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
+        ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
+        // Nothing is found for an address that nobody has.
+        ...(isSought ? { severity: "informational" as const } : {}),
+      },
+    ]
+  })
 }
 
 /** Trusted accounts, and whoever sets up the contract, lock up only their own funds. */
