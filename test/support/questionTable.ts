@@ -48,7 +48,8 @@ export const questionTable = (
       for (const flow of program.allFlows()) {
         for (const node of flow.nodes) {
           const file = node.callable.source.file
-          const wrong = (span: Span): void => report({ file, span, scope: node.callable.scope })
+          const wrong = (span: Span, message: string): void =>
+            report({ file, span, scope: node.callable.scope, message })
           if (node.expression !== undefined) walk(node.expression, (e) => ask(asks, flow, e, node, wrong))
         }
       }
@@ -61,11 +62,12 @@ const ask = (
   flow: Flow,
   e: S.Node,
   at: FlowNode,
-  wrong: (span: Span) => void,
+  wrong: (span: Span, message: string) => void,
 ): void => {
   if (e.kind !== "FunctionCall" || e.callee.kind !== "Identifier") return
   const answer = asks[e.callee.name]
   const expected = e.args.at(-1)
   if (answer === undefined || expected?.kind !== "Literal") return
-  if (String(answer(flow, e.args.slice(0, -1), at)) !== expected.value) wrong(e)
+  const found = String(answer(flow, e.args.slice(0, -1), at))
+  if (found !== expected.value) wrong(e, found)
 }

@@ -1,0 +1,232 @@
+import { heldTables } from "../../../../../../domain/detection/solidity/access/holders.ts"
+import { accessOf, type Entry } from "../../../../../../domain/detection/solidity/access/entries.ts"
+import {
+  decidesOnlyWhen,
+  isAnnounced,
+  isGlobal,
+  isSetting,
+  isVetted,
+  servesCaller,
+} from "../../../../../../domain/detection/solidity/access/intent.ts"
+import { demandsAt } from "../../../../../../domain/detection/solidity/demands/demands.ts"
+import type { Deed } from "../../../../../../domain/detection/solidity/access/deeds.ts"
+import type { Flow } from "../../../../../../domain/detection/solidity/program.ts"
+import { questionTable } from "../../../../../support/questionTable.ts"
+
+const entryOf = ({ program, fn }: Flow): Entry => accessOf(program).entryOf.get(fn)!
+
+const aboutDeed = (deed: Deed): string => {
+  const { variable, reached, demands } = deed
+  const name = variable?.name ?? (reached.event.kind === "call" ? reached.event.name : "write")
+  const facts = {
+    vetted: isVetted(deed),
+    announced: isAnnounced(deed),
+    setting: isSetting(deed),
+    global: isGlobal(deed),
+  }
+  const holding = Object.entries(facts).flatMap(([fact, holds]) => (holds ? [fact] : []))
+  return [name, demands.standing, ...holding].join(" ")
+}
+
+/** Who can reach a step, and what the caller decides about what is done there. */
+export const callers = questionTable(
+  "callers",
+  {
+    standing: (flow, _, at) => {
+      const { standing, kinds, inspected } = demandsAt(flow, at)
+      return [standing, ...kinds, ...(inspected ? ["inspected"] : [])].join(" ")
+    },
+    deeds: (flow) => entryOf(flow).deeds.map(aboutDeed).join(", "),
+    serves: (flow) => servesCaller(entryOf(flow)),
+    onlyWhen: (flow) => decidesOnlyWhen(entryOf(flow)),
+    held: ({ program }) =>
+      [...heldTables(accessOf(program)).keys()]
+        .map(({ name }) => name)
+        .toSorted()
+        .join(" "),
+  },
+  [
+    `pragma solidity ^0.8.20;
+abstract contract Asks {
+  function standing(string memory) internal pure {}
+  function deeds(string memory) internal pure {}
+  function serves(string memory) internal pure {}
+  function onlyWhen(string memory) internal pure {}
+  function held(string memory) internal pure {}
+}
+interface IRegistry { function isMember(address who) external view returns (bool); }
+interface IBridge { function sender() external view returns (address); }
+contract Callers is Asks {
+  address owner = msg.sender;
+  IRegistry immutable registry;
+  IBridge bridge;
+  mapping(address => bool) admins;
+  mapping(address => uint256) seats;
+  mapping(address => uint256) openSeats;
+  mapping(address => uint256) balances;
+  mapping(address => uint256) last;
+  mapping(address => bool) barred;
+  mapping(uint256 => address) owners;
+  mapping(bytes32 => bool) known;
+  uint256 value;
+  uint256 amount;
+  bool begun;
+  bool running;
+  constructor(IRegistry r) { registry = r; }
+
+  function byAnyone() external { standing("open"); value = 1; }
+  function byOwner() external { require(msg.sender == owner); standing("guarded owner"); value = 1; }
+  function byOwnerAfter() external { standing("guarded owner"); value = 1; if (owner != msg.sender) revert(); }
+  function byOwnerSometimes(bool asked) external {
+    if (asked) require(msg.sender == owner);
+    standing("open");
+    value = 1;
+  }
+  function byOwnerOrArgument(address who) external {
+    require(msg.sender == owner || msg.sender == who);
+    standing("tied self inspected");
+    value = 1;
+  }
+  function byOwnerOrAdmin() external { require(msg.sender == owner || admins[msg.sender]); standing("guarded owner inspected"); value = 1; }
+  function byOwnerOrAmount(uint256 n) external { require(msg.sender == owner || n > 10); standing("open"); value = 1; }
+  function byHelper() external { _only(); standing("guarded owner inspected"); value = 1; }
+  function _only() private view { if (msg.sender != owner) revert(); }
+  function byHelperOf() external { _onlyOne(msg.sender, 1); standing("guarded owner inspected"); value = 1; }
+  function _onlyOne(address who, uint256 n) private view { require(n > 0 && who == owner); }
+  function byDeepHelper() external { _deep(msg.sender); standing("guarded owner inspected"); value = 1; }
+  function _deep(address who) private view { if (!_isOne(who)) revert(); }
+  function _isOne(address who) private view returns (bool) { return who == owner || admins[who]; }
+  function byAmountHelper() external { _hasMany(msg.sender); standing("tied holder"); value = 1; }
+  function _hasMany(address who) private view { require(balances[who] > 5); }
+  function byOtherHelper(uint256 n) external { _isSmall(n); standing("open"); value = 1; }
+  function _isSmall(uint256 n) private pure { require(n != 7); }
+  function byAdmin() external { require(admins[msg.sender]); standing("guarded member"); value = 1; }
+  function byRegistry() external { require(registry.isMember(msg.sender)); standing("guarded external"); value = 1; }
+  function byBridge() external { require(bridge.sender() == owner); standing("guarded messenger"); value = 1; }
+  function byHash(bytes calldata data) external { require(known[keccak256(data)]); standing("open"); value = 1; }
+  function bySignature(bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+    require(ecrecover(h, v, r, s) == owner);
+    standing("guarded signature");
+    value = 1;
+  }
+  function bySelf(address who) external { require(msg.sender == who); standing("tied self"); value = 1; }
+  function byOrigin() external { require(tx.origin == owner); standing("guarded origin"); value = 1; }
+  function bySeat() external { require(seats[msg.sender] != 0); standing("guarded listed inspected"); value = 1; }
+  function byOpenSeat() external { require(openSeats[msg.sender] != 0); standing("tied holder inspected"); value = 1; }
+  function byBalance() external { require(balances[msg.sender] != 0); standing("tied holder"); value = 1; }
+  function byNewcomer() external { require(balances[msg.sender] == 0); standing("open"); value = 1; }
+  function byUnbarred() external { require(!barred[msg.sender]); standing("open"); value = 1; }
+  function byNobodyElse(uint256 id) external { require(msg.sender != owners[id]); standing("open"); value = 1; }
+  function bySomebody() external { require(msg.sender != address(0)); standing("open"); value = 1; }
+  function byRested() external {
+    require(last[msg.sender] + 1 days < block.timestamp);
+    standing("open");
+    last[msg.sender] = block.timestamp;
+  }
+  function byRestedTurned() external { require(block.timestamp >= last[msg.sender]); standing("open"); value = 1; }
+  function byFirst() external { require(!begun); begun = true; standing("open once"); value = 1; }
+  function duringRun() external { require(running); standing("guarded session"); value = 1; }
+  function run() external { require(msg.sender == owner); running = true; registry.isMember(owner); running = false; }
+  function seat(address who) external { require(msg.sender == owner); seats[who] = block.number; }
+  function takeSeat() external { openSeats[msg.sender] = 1; }
+  function admit(address who) external { require(msg.sender == owner); admins[who] = true; }
+  function bar(address who) external { require(msg.sender == owner); barred[who] = true; }
+  function note(bytes32 what) external { require(msg.sender == owner); known[what] = true; }
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function own(uint256 id) external { require(owners[id] == address(0)); owners[id] = msg.sender; }
+}`,
+    `pragma solidity ^0.8.20;
+abstract contract Asks {
+  function standing(string memory) internal pure {}
+  function deeds(string memory) internal pure {}
+  function serves(string memory) internal pure {}
+  function onlyWhen(string memory) internal pure {}
+  function held(string memory) internal pure {}
+}
+interface IToken {
+  function transfer(address to, uint256 n) external returns (bool);
+  function transferFrom(address from, address to, uint256 n) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+interface IList { function allows(address who) external view returns (bool); }
+interface IBook { function rate() external view returns (uint256); }
+library Address { function isContract(address a) internal view returns (bool) { return a.code.length > 0; } }
+contract Deeds is Asks {
+  using Address for address;
+  struct Order { address maker; uint256 price; }
+  address owner = msg.sender;
+  address treasury = msg.sender;
+  IToken token;
+  IList list;
+  address feed;
+  uint256 fee;
+  uint256 due;
+  uint256 unlock;
+  uint256 updated;
+  bytes32 announced;
+  mapping(bytes32 => uint256) queued;
+  mapping(uint256 => Order) orders;
+  mapping(uint256 => address) names;
+  mapping(address => uint256) rates;
+  mapping(address => uint256) balances;
+  mapping(address => uint256) last;
+  mapping(address => bool) locked;
+  mapping(address => bool) loose;
+  address[] players;
+
+  function setFee(uint256 to) external { fee = to; deeds("fee open setting global"); serves("false"); onlyWhen("false"); }
+  function setFeeOfOwner(uint256 to) external { require(msg.sender == owner); fee = to; deeds("fee guarded setting global"); }
+  function raiseFee(uint256 to) external { require(to > fee); fee = to; deeds("fee open setting global"); }
+  function setFeeLater(uint256 to) external { require(block.timestamp > unlock); fee = to; deeds("fee open setting global"); }
+  function openFee() external { require(block.timestamp > unlock); fee = due; deeds("fee open vetted"); onlyWhen("true"); }
+  function setFeed(address to) external { require(list.allows(to)); feed = to; deeds("feed open vetted setting global"); }
+  function setFeedChosen(address to, IList by) external { require(by.allows(to)); feed = to; deeds("feed open setting global"); }
+  function setFeedCode(address to) external { require(to.isContract()); feed = to; deeds("feed open setting global"); }
+  function setFeedUnlocked(address to) external { require(!locked[to]); feed = to; deeds("feed open setting global"); }
+  function setFeedLoose(address to) external { require(!loose[to]); feed = to; deeds("feed open vetted setting global"); }
+  function setFeedHashed(address to) external { require(keccak256(abi.encode(to)) == announced); feed = to; deeds("feed guarded vetted setting global"); }
+  function setFeedQueued(address to) external {
+    require(queued[keccak256(abi.encode(to))] != 0);
+    feed = to;
+    deeds("feed open vetted announced setting global");
+  }
+  function lock(address who) external { require(msg.sender == owner); locked[who] = true; deeds("locked guarded setting"); }
+  function loosen(address who) external { loose[who] = true; deeds("loose open setting"); }
+  function queue(bytes32 what) external { require(msg.sender == owner); queued[what] = 1; announced = what; }
+  function setRate(address of_, uint256 to) external { rates[of_] = to; deeds("rates open setting"); }
+  function setRateOf(address of_) external { rates[of_] = IBook(of_).rate(); deeds("rates open"); }
+  function clearRate(address of_) external { delete rates[of_]; deeds("rates open setting"); }
+  function setRateOnce(address of_, uint256 to) external { require(rates[of_] == 0); rates[of_] = to; deeds("rates open setting"); }
+  function setFirst(uint256 to) external { rates[owner] = to; deeds("rates open"); }
+  function update() external { updated = block.timestamp; due += fee; deeds("updated open, due open"); onlyWhen("true"); }
+  function collect() external { token.transfer(treasury, due); due = 0; deeds("due open, transfer open"); serves("false"); onlyWhen("true"); }
+  function collectFor(address who) external {
+    uint256 n = balances[who];
+    balances[who] = 0;
+    token.transfer(treasury, n);
+    deeds("balances open setting, transfer open");
+    onlyWhen("true");
+  }
+  function send(address to, uint256 n) external { token.transfer(to, n); deeds("transfer open"); serves("false"); onlyWhen("false"); }
+  function deposit() external payable { balances[msg.sender] += msg.value; deeds("balances open"); serves("true"); }
+  function paid() external payable { due += msg.value; serves("true"); }
+  function stake(uint256 n) external { token.transferFrom(msg.sender, address(this), n); due += n; serves("true"); }
+  function give(uint256 n) external { token.transfer(msg.sender, n); due -= n; serves("false"); }
+  function poke() external {
+    require(last[msg.sender] + 1 days < block.timestamp);
+    last[msg.sender] = block.timestamp;
+    fee += 1;
+    serves("false");
+  }
+  function pokeOften() external { last[msg.sender] = block.timestamp; fee += 1; serves("true"); }
+  function place(uint256 id, uint256 price) external {
+    require(orders[id].maker == address(0));
+    orders[id] = Order(msg.sender, price);
+    deeds("orders open");
+    held("names orders players");
+  }
+  function name(uint256 id) external { names[id] = msg.sender; deeds("names open"); }
+  function play() external { players.push(msg.sender); deeds("players open"); }
+}`,
+  ],
+)
