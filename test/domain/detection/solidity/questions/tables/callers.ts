@@ -56,6 +56,7 @@ abstract contract Asks {
 }
 interface IRegistry { function isMember(address who) external view returns (bool); }
 interface IBridge { function sender() external view returns (address); }
+library Checks { function only(address a, address b) internal pure { require(a == b); } }
 contract Callers is Asks {
   address owner = msg.sender;
   IRegistry immutable registry;
@@ -66,6 +67,10 @@ contract Callers is Asks {
   mapping(address => uint256) balances;
   mapping(address => uint256) last;
   mapping(address => bool) barred;
+  mapping(address => uint256) mixed;
+  mapping(address => uint256) counted;
+  mapping(address => uint256) given;
+  mapping(address => uint256) joined;
   mapping(uint256 => address) owners;
   mapping(bytes32 => bool) known;
   uint256 value;
@@ -100,6 +105,42 @@ contract Callers is Asks {
   function _hasMany(address who) private view { require(balances[who] > 5); }
   function byOtherHelper(uint256 n) external { _isSmall(n); standing("open"); value = 1; }
   function _isSmall(uint256 n) private pure { require(n != 7); }
+  function byOuterHelper() external { _outer(msg.sender, 1); standing("guarded owner inspected"); value = 1; }
+  function _outer(address who, uint256 n) private view { _isSmall(n); _deep(who); }
+  function byOuterOfAmount() external { _outerOfAmount(msg.sender, 1); standing("tied inspected"); value = 1; }
+  function _outerOfAmount(address who, uint256 n) private view { _isSmall(n); _isSmall(balances[who]); }
+  function byUnhanded() external { _unhanded(msg.sender, 1); standing("open"); value = 1; }
+  function _unhanded(address, uint256 n) private pure { _isSmall(n); }
+  function byOwnSender() external { _sender(); standing("guarded owner inspected"); value = 1; }
+  function _sender() private view { _inner(); }
+  function _inner() private view { if (!_isOne(msg.sender)) revert(); }
+  function byFewHelper() external { _hasFew(msg.sender); standing("open"); value = 1; }
+  function _hasFew(address who) private view { require(!(balances[who] > 5)); }
+  function byAmounts() external { _amounts(msg.sender); standing("tied holder"); value = 1; }
+  function _amounts(address who) private view { require(balances[who] > 5 && 0 != balances[who]); }
+  function byAmountAndOwner() external { _amountAndOwner(msg.sender); standing("guarded holder owner inspected"); value = 1; }
+  function _amountAndOwner(address who) private view { require(balances[who] > 5 && who == owner); }
+  function byOwnerAndAmount() external { _ownerAndAmount(msg.sender); standing("guarded owner holder inspected"); value = 1; }
+  function _ownerAndAmount(address who) private view { require(who == owner && balances[who] > 5); }
+  function byExactHelper() external { _exact(msg.sender); standing("guarded member inspected"); value = 1; }
+  function _exact(address who) private view { require(last[who] == 5); }
+  function byLibrary() external { Checks.only(owner, msg.sender); standing("guarded owner inspected"); value = 1; }
+  function byArgumentOrAmount(address who, uint256 n) external {
+    require(msg.sender == who || n > 10);
+    standing("tied");
+    value = 1;
+  }
+  function byMixed() external { require(mixed[msg.sender] != 0); standing("tied holder"); value = 1; }
+  function byCounted() external { require(counted[msg.sender] != 0); standing("tied holder"); value = 1; }
+  function byGiven() external { require(given[msg.sender] != 0); standing("guarded listed inspected"); value = 1; }
+  function byJoined() external { require(joined[msg.sender] != 0); standing("tied holder inspected"); value = 1; }
+  function mix(address who, uint256 n) external { require(msg.sender == owner); mixed[who] = n; }
+  function mixFixed(address who) external { require(msg.sender == owner); mixed[who] = 1; }
+  function count(address who) external { require(msg.sender == owner); counted[who]++; }
+  function giveFixed(address who) external { require(msg.sender == owner); given[who] = 1; }
+  function takeGiven(address who) external { require(msg.sender == owner); delete given[who]; }
+  function join() external { joined[msg.sender] = 1; }
+  function joinOther(address who) external { require(msg.sender == owner); joined[who] = 1; }
   function byAdmin() external { require(admins[msg.sender]); standing("guarded member"); value = 1; }
   function byRegistry() external { require(registry.isMember(msg.sender)); standing("guarded external"); value = 1; }
   function byBridge() external { require(bridge.sender() == owner); standing("guarded messenger"); value = 1; }
