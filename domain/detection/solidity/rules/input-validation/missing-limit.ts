@@ -26,8 +26,7 @@ export const missingLimit: Rule<Program> = {
   check: (program, report) => {
     const settings = settingsOf(program, ({ type }) => type.kind === "integer", isLimit)
     const precedentOf = precedents(settings)
-    const unlimited = settings.filter(({ compared, flow }) => !compared && flow.fn.role === "function")
-    const parts = fractions(program, new Set(unlimited.map(({ variable }) => variable)))
+    const parts = fractions(program, new Set(settings.map(({ variable }) => variable)))
     const reported = new Set<FunctionModel>()
     for (const setting of settings) {
       const { flow, event, at, variable, compared } = setting
