@@ -811,6 +811,83 @@ pub struct Share { pub field: Pubkey, pub helper: Pubkey, pub due: u64 }
 #[account]
 pub struct Note { pub text: u64 }
 `,
+      // Who stores an account's address in a record that was there before, or counts what it holds, did not choose it.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod barns {
+    use super::*;
+    pub fn turn(ctx: Context<Turn>) -> Result<()> {
+        let owner = ctx.accounts.target.owner; // FINDING
+        ctx.accounts.barn.set_inner(Barn { target: ctx.accounts.target.key(), owner });
+        Ok(())
+    }
+    pub fn copy(ctx: Context<Copy>) -> Result<()> {
+        let owner = ctx.accounts.target.owner; // FINDING
+        ctx.accounts.barn.set_inner(Barn { target: ctx.accounts.target.key(), owner });
+        ctx.accounts.shed.count = 1;
+        Ok(())
+    }
+    pub fn weigh(ctx: Context<Weigh>) -> Result<()> {
+        let weight = ctx.accounts.target.amount; // FINDING
+        ctx.accounts.scale.set_inner(Scale { target: ctx.accounts.target.key(), weight });
+        Ok(())
+    }
+    pub fn seat(ctx: Context<Seat>) -> Result<()> {
+        let owner = ctx.accounts.target.owner; // FINDING
+        ctx.accounts.barn.set_inner(Barn { target: ctx.accounts.farmer.key(), owner });
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Turn<'info> {
+    #[account(mut)]
+    pub barn: Account<'info, Barn>,
+    pub target: Account<'info, TokenAccount>,
+    pub farmer: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Copy<'info> {
+    #[account(init, payer = farmer, space = 16)]
+    pub shed: Account<'info, Shed>,
+    #[account(mut)]
+    pub barn: Account<'info, Barn>,
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub farmer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Weigh<'info> {
+    #[account(init, payer = farmer, space = 48)]
+    pub scale: Account<'info, Scale>,
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub farmer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Seat<'info> {
+    #[account(init, payer = farmer, space = 72)]
+    pub barn: Account<'info, Barn>,
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub farmer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Barn { pub target: Pubkey, pub owner: Pubkey }
+#[account]
+pub struct Shed { pub count: u64 }
+#[account]
+pub struct Scale { pub target: Pubkey, pub weight: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1601,6 +1678,32 @@ pub struct Share { pub field: Pubkey, pub helper: Pubkey, pub due: u64 }
 #[account]
 pub struct Note { pub text: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod barns {
+    use super::*;
+    pub fn found(ctx: Context<Found>) -> Result<()> {
+        let target = &ctx.accounts.target;
+        ctx.accounts.barn.set_inner(Barn { target: target.key(), owner: target.owner, mint: target.mint });
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Found<'info> {
+    #[account(init, payer = farmer, space = 104)]
+    pub barn: Account<'info, Barn>,
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub farmer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Barn { pub target: Pubkey, pub owner: Pubkey, pub mint: Pubkey }
+`,
     ],
   },
 }
@@ -1635,7 +1738,7 @@ const strangersToken = (instruction: Instruction, account: Account): Event | und
   // Any token account has an amount and a mint: its owner has to be compared.
   const namesOwner = ({ fact }: AccountCheck): boolean =>
     mentions(fact, (one) => one.kind === "field" && /^(owner|delegate)$/.test(one.name))
-  const checks = checksWhenDone(instruction, account).filter((one) => one.kind !== "state" || namesOwner(one))
+  const checks = checksWhenDone(instruction, account).filter(({ kind }) => kind !== "state")
   // Compared with the owner on one path and with the delegate on another.
   if (checksSomewhere(instruction, account).some((one) => one.kind === "state" && namesOwner(one))) return undefined
   if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
