@@ -1,4 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
+import type { Event } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { subterms, type Term } from "../../rust/terms/terms.ts"
 import { isAuthorized, signersOf } from "../authorization.ts"
@@ -14,6 +15,10 @@ import { lastPart, outsider } from "./names.ts"
 /** Calls that only hand an account on, look at it, or tell listeners about it. */
 const neutral =
   /^(key|address|to_account_info|as_ref|clone|(try_)?borrow\w*|next_account_info|next|into|iter|deref|load|load_mut|is_signer|is_writable|is_owned_by|owner|lamports|data_len|data_is_empty)$|^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
+
+/** That somebody signed, or that a list has such an account. */
+const isMereSignature = (term: Term): boolean =>
+  (term.kind === "field" && term.name === "is_signer") || (term.kind === "is" && term.value.kind === "element")
 
 /** All that is compared, stored, derived or handed to code that is not seen; not that somebody signed. */
 const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
@@ -33,8 +38,7 @@ const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   }
   const parts = new Set(used)
   // A set also iterates over what is added in the meantime.
-  for (const one of parts)
-    if (!(one.kind === "field" && one.name === "is_signer")) for (const part of subterms(one)) parts.add(part)
+  for (const one of parts) if (!isMereSignature(one)) for (const part of subterms(one)) parts.add(part)
   return parts
 })
 
@@ -110,5 +114,37 @@ export const idleSignatures = (instruction: Instruction): ReadonlyArray<IdleSign
     // Upkeep that anyone may request: only a name that claims a power says that it is not.
     if (isUpkeep(instruction) && !power.test(name)) return []
     return [{ account, weight }]
+  })
+}
+
+/** Calls that only find an account in a list. */
+const looksUp = /^(len|is_empty|iter|first|last|get|next|peekable|split_first|as_ref|clone|to_vec)$/
+
+/** The list that a remaining account is taken from. */
+const remainingList = (term: Term): Term | undefined =>
+  term.kind === "element" && term.base.kind === "field" && term.base.name === "remaining_accounts"
+    ? term.base
+    : undefined
+
+/** Remaining accounts that have to sign, although whose signature it is does not matter to anything. */
+export const idleRemaining = (instruction: Instruction): ReadonlyArray<Event> => {
+  if (!isMutating(instruction) || looksIn(instruction).length > 0) return []
+  const { terms, notFollowed } = instruction.walk
+  const found = new Map<Term, Event>()
+  const handed = new Set<Term>()
+  for (const event of instruction.events)
+    if (event.kind === "check") {
+      for (const one of event.conditions)
+        if (one.kind === "field" && one.name === "is_signer" && remainingList(one.base) !== undefined)
+          found.set(one.base, event)
+    } else if (event.kind === "call" && !looksUp.test(event.name) && !neutral.test(event.name)) {
+      const isFollowed = event.target?.item.body !== undefined && !notFollowed.has(event.target)
+      if (!isFollowed) for (const { term } of event.args) handed.add(term)
+    }
+  if (found.size === 0) return []
+  const used = referredTo(instruction)
+  return [...found].flatMap(([account, event]) => {
+    const isUsed = used.has(account) || used.has(keyOf(terms, account)) || handed.has(remainingList(account)!)
+    return isUsed ? [] : [event]
   })
 }

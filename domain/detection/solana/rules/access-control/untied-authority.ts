@@ -1,13 +1,14 @@
-import { idleSignatures } from "../../consent/idleSignatures.ts"
+import { idleRemaining, idleSignatures } from "../../consent/idleSignatures.ts"
 import { unreadPermits } from "../../consent/unreadPermits.ts"
 import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import type { Rule } from "../../../Rule.ts"
 import { missingTies } from "../../expectations.ts"
 import type { Missing } from "../../missingTie.ts"
 import { checksSomewhere } from "../../questions.ts"
+import { placeOf } from "../../identity.ts"
 import { isLooseRelation, looseRelations } from "../../looseRelations.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { weightOfLooseTie } from "../../stakes.ts"
+import { isDue, weightOfLooseTie } from "../../stakes.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 
 export const untiedAuthority: Rule<SolanaProgram> = {
@@ -56,7 +57,13 @@ export const untiedAuthority: Rule<SolanaProgram> = {
           message: `\`${instruction.name}\` does not look at what \`${record.name}\` permits, as ${asking.length === 1 ? `\`${asking[0]!.name}\` does` : `${asking.length} other instructions do`}.`,
         })
       const told = new Set(missingTies(crate).map(({ account }) => account))
-      for (const instruction of crate.instructions)
+      for (const instruction of crate.instructions) {
+        for (const event of idleRemaining(instruction))
+          report({
+            ...placeOf(event),
+            severity: isDue(instruction) ? "low" : "medium",
+            message: `\`${instruction.name}\` requires that one of the remaining accounts signs, but anyone's signature will do: its address is used for nothing.`,
+          })
         for (const { account, weight } of idleSignatures(instruction))
           if (!told.has(account) && !looseRelations(crate, instruction).some(({ other }) => other === account))
             report({
@@ -65,6 +72,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
               severity: weight,
               message: `\`${instruction.name}\` requires the signature of \`${account.name}\`, but anyone's will do: its address is used for nothing.`,
             })
+      }
     }
   },
   examples: {
@@ -467,6 +475,64 @@ pub fn set(program_id: &Pubkey, accounts: &[AccountInfo], value: u8) -> ProgramR
     table.try_borrow_mut_data()?[0] = value;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod gauge {
+    use super::*;
+
+    /// Any signature stands for that of the auditor.
+    pub fn report(ctx: Context<Report>, value: u64) -> Result<()> {
+        if let Some(_auditor) = ctx.accounts.board.auditor {
+            require!(ctx.remaining_accounts.len() == 1, GaugeError::Missing);
+            let auditor = &ctx.remaining_accounts[0];
+            require!(auditor.is_signer, GaugeError::Missing); // FINDING
+        }
+        ctx.accounts.entry.value = value;
+        Ok(())
+    }
+
+    pub fn revise(ctx: Context<Report>, value: u64) -> Result<()> {
+        second(ctx.remaining_accounts)?;
+        ctx.accounts.entry.value = value;
+        Ok(())
+    }
+
+    pub fn settle(ctx: Context<Report>) -> Result<()> {
+        let keeper = &ctx.remaining_accounts[0];
+        require!(keeper.is_signer, GaugeError::Missing); // FINDING
+        let entry = &mut ctx.accounts.entry;
+        entry.total = entry.total.checked_add(entry.value).unwrap();
+        Ok(())
+    }
+}
+
+fn second(rest: &[AccountInfo]) -> Result<()> {
+    let Some(auditor) = rest.get(0) else { return err!(GaugeError::Missing) };
+    if !auditor.is_signer { // FINDING
+        return err!(GaugeError::Missing);
+    }
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Report<'info> {
+    pub reporter: Signer<'info>,
+    #[account(has_one = reporter)]
+    pub board: Account<'info, Board>,
+    #[account(mut, has_one = board)]
+    pub entry: Account<'info, Entry>,
+}
+
+#[account]
+pub struct Board { pub reporter: Pubkey, pub auditor: Option<Pubkey> }
+
+#[account]
+pub struct Entry { pub board: Pubkey, pub value: u64, pub total: u64 }
+
+#[error_code]
+pub enum GaugeError { Missing }
 `,
     ],
     safe: [
@@ -1363,6 +1429,97 @@ impl Role {
 
 #[error_code]
 pub enum Code { No }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::load_instruction_at_checked;
+
+#[program]
+pub mod gauge {
+    use super::*;
+
+    pub fn report(ctx: Context<Report>, value: u64) -> Result<()> {
+        if let Some(expected) = ctx.accounts.board.auditor {
+            require!(ctx.remaining_accounts.len() == 1, GaugeError::Missing);
+            let auditor = &ctx.remaining_accounts[0];
+            require!(auditor.key() == expected, GaugeError::Missing);
+            require!(auditor.is_signer, GaugeError::Missing);
+        }
+        ctx.accounts.entry.value = value;
+        Ok(())
+    }
+
+    /// Who it was is written down.
+    pub fn sign(ctx: Context<Report>, value: u64) -> Result<()> {
+        let witness = ctx.remaining_accounts.first().ok_or(GaugeError::Missing)?;
+        require!(witness.is_signer, GaugeError::Missing);
+        ctx.accounts.entry.witness = witness.key();
+        ctx.accounts.entry.value = value;
+        Ok(())
+    }
+
+    /// The called program looks at it.
+    pub fn forward(ctx: Context<Report>, value: u64) -> Result<()> {
+        let payer = ctx.remaining_accounts.first().ok_or(GaugeError::Missing)?;
+        require!(payer.is_signer, GaugeError::Missing);
+        other::call(ctx.remaining_accounts, value)?;
+        ctx.accounts.entry.value = value;
+        Ok(())
+    }
+
+    pub fn hand_on(ctx: Context<Report>, value: u64) -> Result<()> {
+        let payer = &ctx.remaining_accounts[0];
+        require!(payer.is_signer, GaugeError::Missing);
+        other::pay(payer, value)?;
+        ctx.accounts.entry.value = value;
+        Ok(())
+    }
+
+    /// Another instruction of the transaction may have to be theirs.
+    pub fn follow(ctx: Context<Follow>, value: u64) -> Result<()> {
+        let first = load_instruction_at_checked(0, &ctx.accounts.instructions)?;
+        require!(first.data[0] == 3, GaugeError::Missing);
+        let payer = &ctx.remaining_accounts[0];
+        require!(payer.is_signer, GaugeError::Missing);
+        ctx.accounts.entry.value = value;
+        Ok(())
+    }
+
+    pub fn look(ctx: Context<Report>) -> Result<()> {
+        let payer = &ctx.remaining_accounts[0];
+        require!(payer.is_signer, GaugeError::Missing);
+        msg!("{}", ctx.accounts.entry.value);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Report<'info> {
+    pub reporter: Signer<'info>,
+    #[account(has_one = reporter)]
+    pub board: Account<'info, Board>,
+    #[account(mut, has_one = board)]
+    pub entry: Account<'info, Entry>,
+}
+
+#[derive(Accounts)]
+pub struct Follow<'info> {
+    pub reporter: Signer<'info>,
+    #[account(has_one = reporter)]
+    pub board: Account<'info, Board>,
+    #[account(mut, has_one = board)]
+    pub entry: Account<'info, Entry>,
+    /// CHECK: the load compares it
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Board { pub reporter: Pubkey, pub auditor: Option<Pubkey> }
+
+#[account]
+pub struct Entry { pub board: Pubkey, pub value: u64, pub witness: Pubkey }
+
+#[error_code]
+pub enum GaugeError { Missing }
 `,
     ],
   },
