@@ -3,7 +3,7 @@ import type { CallEvent } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Instruction } from "./model.ts"
-import { isOwnProgramId } from "./semantics.ts"
+import { isOwnProgramId, keyOf } from "./semantics.ts"
 
 /** One instruction of the transaction that the program inspects. */
 export interface Look {
@@ -93,3 +93,27 @@ export const isCalledByOther = (instruction: Instruction): boolean =>
 /** Whether it only completes what another instruction of this program did in the same transaction. */
 export const followsOwn = (instruction: Instruction): boolean =>
   looksIn(instruction).some((look) => !look.isCurrent && isHeldAgainstOwn(instruction, look))
+
+/**
+ * Whether an instruction of this program elsewhere in the transaction is taken for the other half by what it asks for,
+ * although nobody looks whose accounts it is about.
+ */
+export const isAboutAnyone = (instruction: Instruction, { event, program, isCurrent }: Look): boolean => {
+  const { terms, success } = instruction.walk
+  const found = event.result.term
+  const [data, accounts] = [terms.field(found, "data"), terms.field(found, "accounts")]
+  const equalities = [...success].filter((fact) => fact.kind === "binary" && fact.operator === "==")
+  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
+  const isOn = (fact: Term, part: Term): boolean => mentions(fact, (one) => one === part)
+  return (
+    !isCurrent &&
+    equalities.some((fact) => isOn(fact, program) && mentions(fact, isOwnProgramId)) &&
+    equalities.some((fact) => isOn(fact, data)) &&
+    // The address may stand among what was asked for.
+    !equalities.some((fact) => isOn(fact, data) && mentions(fact, (one) => keys.has(one))) &&
+    !isWeighed(instruction, (fact) => isOn(fact, accounts)) &&
+    !instruction.events.some(
+      (one) => one.kind === "call" && one.args.some(({ term }) => term === found || term === accounts),
+    )
+  )
+}

@@ -1,7 +1,13 @@
 import { foreignRecords } from "../../belongings.ts"
 import { strangersIn } from "../../companions.ts"
-import type { SolanaProgram } from "../../model.ts"
+import { declared, placeOf } from "../../identity.ts"
+import { isAboutAnyone, looksIn } from "../../introspection.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { usesOf } from "../../questions.ts"
+import { structOf } from "../../relations.ts"
+import { isGlobal } from "../../singleton.ts"
 import type { Rule } from "../../../Rule.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 
 export const mixedRecords: Rule<SolanaProgram> = {
   meta: {
@@ -14,7 +20,8 @@ export const mixedRecords: Rule<SolanaProgram> = {
     description:
       "The instruction uses two records of the program together without checking that they belong to the same " +
       "whole: both store their pool and the two values are never compared; the caller selects one by a number that " +
-      "the other stores; or one is changed because the signer named by the other signs. A caller combines records " +
+      "the other stores; one is changed because the signer named by the other signs; or another instruction of the transaction " +
+      "is taken for its counterpart whatever accounts it names. A caller combines records " +
       "of different pools or owners, and what happened in one counts in the other.",
     remediation:
       "Compare the values that both store (`constraint = position.pool == incentive.pool`), take the number from " +
@@ -43,6 +50,20 @@ export const mixedRecords: Rule<SolanaProgram> = {
             message: `\`${instruction.name}\` changes \`${record.name}\` because \`${signer.name}\`, named by \`${holder.name}\`, signs; nothing ties the two records to each other.`,
             trace: [{ ...holder.place, note: `\`${holder.name}\` names \`${signer.name}\`` }],
           })
+        const record = ownRecord(instruction)
+        if (record === undefined) continue
+        const told = new Set<Term>()
+        for (const look of looksIn(instruction)) {
+          // A wrapper and the call in it find the same one.
+          const { term } = look.event.result
+          if (told.has(term) || !isAboutAnyone(instruction, look)) continue
+          told.add(term)
+          report({
+            ...placeOf(look.event),
+            message: `The instruction that \`${instruction.name}\` finds here may be about another \`${record.name}\`: its accounts are not compared.`,
+            trace: declared(record),
+          })
+        }
       }
   },
   examples: {
@@ -313,6 +334,52 @@ pub struct Motion { pub guild: Pubkey, pub weight: u64 }
 
 #[account]
 pub struct Seal { pub guild: Pubkey, pub bearer: Pubkey, pub weight: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::{get_instruction_relative, load_current_index_checked, load_instruction_at_checked};
+
+#[program]
+pub mod flash {
+    use super::*;
+
+    /// What was lent by one pool is given back to another.
+    pub fn give_back(ctx: Context<GiveBack>, amount: u64, at: u8) -> Result<()> {
+        let here = load_current_index_checked(&ctx.accounts.instructions)? as usize;
+        require!((at as usize) < here, FlashError::Order);
+        let taken = load_instruction_at_checked(at as usize, &ctx.accounts.instructions)?; // FINDING
+        require_keys_eq!(taken.program_id, crate::ID);
+        require!(taken.data[..8] == [1, 2, 3, 4, 5, 6, 7, 8], FlashError::Other);
+        require!(taken.data[8..16] == amount.to_le_bytes(), FlashError::Amount);
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+
+    pub fn lend(ctx: Context<GiveBack>, amount: u64) -> Result<()> {
+        let next = get_instruction_relative(1, &ctx.accounts.instructions)?; // FINDING
+        if next.program_id != crate::ID || next.data != GIVE_BACK {
+            return err!(FlashError::Other);
+        }
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_add(amount).unwrap();
+        Ok(())
+    }
+}
+
+const GIVE_BACK: [u8; 8] = [1; 8];
+
+#[derive(Accounts)]
+pub struct GiveBack<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    /// CHECK: the loads compare it
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Pool { pub lent: u64 }
+
+#[error_code]
+pub enum FlashError { Order, Other, Amount }
 `,
     ],
     safe: [
@@ -738,6 +805,110 @@ pub struct Positions { pub trader: Pubkey, pub positions: [Position; 5] }
 #[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
 pub struct Position { pub price: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::{load_current_index_checked, load_instruction_at_checked};
+
+#[program]
+pub mod flash {
+    use super::*;
+
+    pub fn give_back(ctx: Context<GiveBack>, amount: u64, at: u8) -> Result<()> {
+        let taken = load_instruction_at_checked(at as usize, &ctx.accounts.instructions)?;
+        require_keys_eq!(taken.program_id, crate::ID);
+        require!(taken.data[..8] == [1, 2, 3, 4, 5, 6, 7, 8], FlashError::Other);
+        require_keys_eq!(taken.accounts[1].pubkey, ctx.accounts.pool.key());
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+
+    /// The address of the pool stands among the data.
+    pub fn named(ctx: Context<GiveBack>, amount: u64, at: u8) -> Result<()> {
+        let taken = load_instruction_at_checked(at as usize, &ctx.accounts.instructions)?;
+        require_keys_eq!(taken.program_id, crate::ID);
+        require!(taken.data[..8] == [1, 2, 3, 4, 5, 6, 7, 8], FlashError::Other);
+        require!(taken.data[8..40] == ctx.accounts.pool.key().to_bytes(), FlashError::Other);
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+
+    /// Only that nobody else's runs in between.
+    pub fn alone(ctx: Context<GiveBack>, amount: u64, at: u8) -> Result<()> {
+        let other = load_instruction_at_checked(at as usize, &ctx.accounts.instructions)?;
+        require_keys_eq!(other.program_id, crate::ID);
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+
+    /// A signature that another program checked says all in its data.
+    pub fn signed(ctx: Context<GiveBack>, amount: u64, at: u8) -> Result<()> {
+        let proof = load_instruction_at_checked(at as usize, &ctx.accounts.instructions)?;
+        require_keys_eq!(proof.program_id, ed25519_program::ID);
+        require!(proof.data[16..24] == amount.to_le_bytes(), FlashError::Other);
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+
+    pub fn own(ctx: Context<GiveBack>, amount: u64) -> Result<()> {
+        let here = load_current_index_checked(&ctx.accounts.instructions)? as usize;
+        let this = load_instruction_at_checked(here, &ctx.accounts.instructions)?;
+        require_keys_eq!(this.program_id, crate::ID);
+        require!(this.data[..8] == [8, 7, 6, 5, 4, 3, 2, 1], FlashError::Other);
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+
+    pub fn elsewhere(ctx: Context<GiveBack>, amount: u64, at: u8) -> Result<()> {
+        let taken = load_instruction_at_checked(at as usize, &ctx.accounts.instructions)?;
+        require_keys_eq!(taken.program_id, crate::ID);
+        require!(taken.data[..8] == [1, 2, 3, 4, 5, 6, 7, 8], FlashError::Other);
+        halves::assert_about(&taken, &ctx.accounts.pool)?;
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+
+    /// There is only one.
+    pub fn only(ctx: Context<Only>, amount: u64, at: u8) -> Result<()> {
+        let taken = load_instruction_at_checked(at as usize, &ctx.accounts.instructions)?;
+        require_keys_eq!(taken.program_id, crate::ID);
+        require!(taken.data[..8] == [1, 2, 3, 4, 5, 6, 7, 8], FlashError::Other);
+        ctx.accounts.pool.lent = ctx.accounts.pool.lent.checked_sub(amount).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct GiveBack<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    /// CHECK: the loads compare it
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Only<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, seeds = [b"pool"], bump)]
+    pub pool: Account<'info, Pool>,
+    /// CHECK: the loads compare it
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Pool { pub lent: u64 }
+
+#[error_code]
+pub enum FlashError { Order, Other, Amount }
+`,
     ],
   },
 }
+
+/** A record that there is one of for each of many, and that the instruction changes. */
+const ownRecord = (instruction: Instruction): Account | undefined =>
+  instruction.accounts.find(
+    (one) =>
+      structOf(instruction, one) !== undefined &&
+      !isGlobal(instruction, one) &&
+      usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write"),
+  )
