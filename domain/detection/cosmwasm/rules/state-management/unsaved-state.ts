@@ -1048,7 +1048,10 @@ fn settle(user: &mut User, index: Uint128) {
 }
 
 fn accrue(storage: &mut dyn Storage, who: &Addr, denom: &str, more: Uint128) -> StdResult<Uint128> {
-    let owed = OWED.may_load(storage, (who, denom))?.unwrap_or_default().checked_add(more)?;
+    let mut owed = OWED.may_load(storage, (who, denom))?.unwrap_or_default();
+    if !more.is_zero() {
+        owed = owed.checked_add(more)?;
+    }
     OWED.save(storage, (who, denom), &owed)?;
     Ok(owed)
 }
@@ -1088,7 +1091,9 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
         ExecuteMsg::Harvest { denom } => {
             let owed = accrue(deps.storage, &info.sender, &denom, INDEX.load(deps.storage)?)?;
-            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(owed.u128(), denom) })) // FINDING
+            let mut amount = vec![];
+            amount.push(Coin { denom, amount: owed });
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount })) // FINDING
         }
         ExecuteMsg::Grant { who, more } => {
             if OWNER.load(deps.storage)? != info.sender {
