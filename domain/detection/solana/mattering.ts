@@ -84,7 +84,8 @@ export const matters = (
   }
   if (uses.length === 0)
     return (
-      account.constraints?.mutable === true ||
+      // What is declared and never touched: nothing can happen to bytes that no call receives.
+      (account.constraints?.mutable === true && account.wrapper !== "raw") ||
       mentioned(instruction).has(account.term) ||
       isNamedByMoved(instruction, account)
     )

@@ -2,6 +2,7 @@ import type { StructDefinition } from "../rust/crate/crate.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isNamedHere, isNew, isWritten } from "./freshness.ts"
+import { linksOf } from "./links.ts"
 import { receivesRent, matters } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
@@ -67,6 +68,24 @@ const isIdentified = (instruction: Instruction, account: Account): boolean =>
       .of(account)
       .some(({ pins }) => !pins))
 
+/**
+ * Whether it is a record of the program, all other records belong to it, and any account may sign: there is nothing here
+ * that another's could be confused with.
+ */
+const standsAlone = (instruction: Instruction, account: Account): boolean => {
+  if (!/^(state|loader)$/.test(account.wrapper)) return false
+  const { belongTogether } = linksOf(instruction)
+  return (
+    signersOf(instruction).every((one) => tiesOf(instruction).of(one).length === 0) &&
+    instruction.accounts.every(
+      (one) =>
+        one === account ||
+        (structOf(instruction, one) === undefined && !isTokenType(one)) ||
+        belongTogether(one, account),
+    )
+  )
+}
+
 /** Accounts that other instructions of the program constrain, but this one does not. */
 export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   const found: Array<Missing> = []
@@ -103,6 +122,7 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         const signers = signersOf(instruction)
         if (!matters(instruction, account, holder, signers)) continue
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
+        if (slot.startsWith("seeds ") && standsAlone(instruction, account)) continue
         if (receivesRent(instruction, account, signers)) continue
         if (slot === "own mint" && paysFrom(instruction, account)) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue

@@ -56,6 +56,106 @@ export const untiedAccount: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // What belongs to another record is changed with it; what belongs to the referrer is paid to anybody.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod guilds {
+    use super::*;
+    pub fn open(ctx: Context<Open>, rate: u64) -> Result<()> {
+        ctx.accounts.ledger.rate = rate;
+        Ok(())
+    }
+    pub fn raise(ctx: Context<Raise>, rate: u64) -> Result<()> {
+        ctx.accounts.ledger.rate = rate;
+        Ok(())
+    }
+    pub fn lower(ctx: Context<Lower>, rate: u64) -> Result<()> {
+        ctx.accounts.ledger.rate = rate;
+        Ok(())
+    }
+    pub fn accrue(ctx: Context<Accrue>) -> Result<()> {
+        let ledger = &mut ctx.accounts.ledger;
+        ledger.sum = ledger.sum.checked_add(ledger.rate).unwrap();
+        ctx.accounts.guild.total = ctx.accounts.guild.total.checked_add(ledger.rate).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(has_one = head)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, seeds = [b"ledger", guild.key().as_ref()], bump)]
+    pub ledger: Account<'info, Ledger>,
+    pub head: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(has_one = head)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, seeds = [b"ledger", guild.key().as_ref()], bump)]
+    pub ledger: Account<'info, Ledger>,
+    pub head: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Lower<'info> {
+    #[account(has_one = head)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, seeds = [b"ledger", guild.key().as_ref()], bump)]
+    pub ledger: Account<'info, Ledger>,
+    pub head: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Accrue<'info> {
+    pub payer: Signer<'info>,
+    #[account(mut)]
+    pub ledger: Account<'info, Ledger>, // FINDING
+    #[account(mut)]
+    pub guild: Account<'info, Guild>,
+}
+
+#[account]
+pub struct Guild { pub head: Pubkey, pub total: u64 }
+
+#[account]
+pub struct Ledger { pub rate: u64, pub sum: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod desks {
+    use super::*;
+    pub fn note(ctx: Context<Note>, amount: u64) -> Result<()> {
+        ctx.accounts.desk.sum = amount;
+        let referral = ctx.accounts.referral.to_account_info();
+        **referral.try_borrow_mut_lamports()? -= ctx.accounts.referral.owed;
+        **ctx.accounts.referrer.try_borrow_mut_lamports()? += ctx.accounts.referral.owed;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Note<'info> {
+    #[account(mut, has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    pub clerk: Signer<'info>,
+    #[account(mut)]
+    pub referral: Account<'info, Referral>,
+    /// CHECK: not needed any more
+    #[account(mut)]
+    pub referrer: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
+
+#[account]
+pub struct Referral { pub referrer: Pubkey, pub owed: u64 }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -546,6 +646,100 @@ pub struct Miner { pub owner: Pubkey, pub work: u64 }
 `,
     ],
     safe: [
+      // Nothing else here that another record could be confused with; an account that is declared and never used.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod guilds {
+    use super::*;
+    pub fn open(ctx: Context<Open>, rate: u64) -> Result<()> {
+        ctx.accounts.ledger.rate = rate;
+        Ok(())
+    }
+    pub fn raise(ctx: Context<Raise>, rate: u64) -> Result<()> {
+        ctx.accounts.ledger.rate = rate;
+        Ok(())
+    }
+    pub fn lower(ctx: Context<Lower>, rate: u64) -> Result<()> {
+        ctx.accounts.ledger.rate = rate;
+        Ok(())
+    }
+    pub fn accrue(ctx: Context<Accrue>) -> Result<()> {
+        let ledger = &mut ctx.accounts.ledger;
+        ledger.sum = ledger.sum.checked_add(ledger.rate).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(has_one = head)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, seeds = [b"ledger", guild.key().as_ref()], bump)]
+    pub ledger: Account<'info, Ledger>,
+    pub head: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    #[account(has_one = head)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, seeds = [b"ledger", guild.key().as_ref()], bump)]
+    pub ledger: Account<'info, Ledger>,
+    pub head: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Lower<'info> {
+    #[account(has_one = head)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, seeds = [b"ledger", guild.key().as_ref()], bump)]
+    pub ledger: Account<'info, Ledger>,
+    pub head: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Accrue<'info> {
+    pub payer: Signer<'info>,
+    #[account(mut)]
+    pub ledger: Account<'info, Ledger>,
+}
+
+#[account]
+pub struct Guild { pub head: Pubkey, pub total: u64 }
+
+#[account]
+pub struct Ledger { pub rate: u64, pub sum: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod desks {
+    use super::*;
+    pub fn note(ctx: Context<Note>, amount: u64) -> Result<()> {
+        ctx.accounts.desk.sum = amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Note<'info> {
+    #[account(mut, has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    pub clerk: Signer<'info>,
+    #[account(mut)]
+    pub referral: Account<'info, Referral>,
+    /// CHECK: not needed any more
+    #[account(mut)]
+    pub referrer: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
+
+#[account]
+pub struct Referral { pub referrer: Pubkey, pub owed: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
 
