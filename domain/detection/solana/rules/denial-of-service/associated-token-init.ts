@@ -2,8 +2,10 @@ import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { SolanaProgram } from "../../model.ts"
+import type { Expression } from "../../../rust/syntax/syntax.ts"
+import type { Account, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
+import { tiesOf } from "../../ties.ts"
 
 export const associatedTokenInit: Rule<SolanaProgram> = {
   meta: {
@@ -31,18 +33,22 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
       for (const instruction of instructions) {
         for (const { constraints, place } of instruction.accounts) {
           if (constraints?.init !== true || constraints.associatedToken === undefined) continue
-          // The wallet is a program address that this very instruction creates: nobody could know it before.
-          const { authority } = constraints.associatedToken
-          const owner = authority?.kind === "path" ? authority.path.segments.at(-1)?.name : undefined
-          const fresh = instruction.accounts.some(
-            (one) => one.name === owner && one.constraints?.init === true && one.constraints.seeds === undefined,
-          )
-          const mint = constraints.associatedToken.mint
-          const minted = mint?.kind === "path" ? mint.path.segments.at(-1)?.name : undefined
-          const freshMint = instruction.accounts.some(
-            (one) => one.name === minted && one.constraints?.init === true && one.constraints.seeds === undefined,
-          )
-          if (fresh || freshMint) continue
+          const { authority, mint } = constraints.associatedToken
+          // The wallet or the mint is created by this very instruction, or made from an address that is: nobody could
+          // know it before, and whoever is too late takes another one.
+          const isNew = (one: Account): boolean => one.constraints?.init === true && one.constraints.seeds === undefined
+          const isUnforeseen = (named: Expression | undefined): boolean => {
+            const name = named?.kind === "path" ? named.path.segments.at(-1)?.name : undefined
+            const account = instruction.accounts.find((one) => one.name === name)
+            return (
+              account !== undefined &&
+              (isNew(account) ||
+                tiesOf(instruction)
+                  .of(account)
+                  .some(({ slot, other }) => slot.startsWith("seeds ") && other !== undefined && isNew(other)))
+            )
+          }
+          if (isUnforeseen(authority) || isUnforeseen(mint)) continue
           report({ ...place, scope: instruction.handler.qualifiedName })
         }
         for (const { event, instruction: path } of cpisOf(instruction)) {
@@ -61,6 +67,40 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // The wallet is made from an address that anyone can compute beforehand.
+      `use anchor_lang::prelude::*;
+use anchor_spl::associated_token::AssociatedToken;
+use anchor_spl::token::{Mint, Token, TokenAccount};
+
+#[program]
+pub mod markets {
+    use super::*;
+    pub fn open(ctx: Context<Open>, fee: u64) -> Result<()> {
+        ctx.accounts.market.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, seeds = [b"market", mint.key().as_ref()], bump, payer = payer, space = 16)]
+    pub market: Account<'info, Market>,
+    /// CHECK: derived
+    #[account(seeds = [b"authority", market.key().as_ref()], bump)]
+    pub authority: UncheckedAccount<'info>,
+    #[account(init, payer = payer, associated_token::mint = mint, associated_token::authority = authority)]
+    pub vault: Account<'info, TokenAccount>, // FINDING
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+    pub token_program: Program<'info, Token>,
+    pub associated_token_program: Program<'info, AssociatedToken>,
+}
+
+#[account]
+pub struct Market { pub fee: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::{associated_token::AssociatedToken, token::{Mint, Token, TokenAccount}};
 
@@ -100,6 +140,40 @@ pub fn take(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 `,
     ],
     safe: [
+      // The wallet is made from the address of a new account.
+      `use anchor_lang::prelude::*;
+use anchor_spl::associated_token::AssociatedToken;
+use anchor_spl::token::{Mint, Token, TokenAccount};
+
+#[program]
+pub mod markets {
+    use super::*;
+    pub fn open(ctx: Context<Open>, fee: u64) -> Result<()> {
+        ctx.accounts.market.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = payer, space = 16)]
+    pub market: Account<'info, Market>,
+    /// CHECK: derived
+    #[account(seeds = [b"authority", market.key().as_ref()], bump)]
+    pub authority: UncheckedAccount<'info>,
+    #[account(init, payer = payer, associated_token::mint = mint, associated_token::authority = authority)]
+    pub vault: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+    pub token_program: Program<'info, Token>,
+    pub associated_token_program: Program<'info, AssociatedToken>,
+}
+
+#[account]
+pub struct Market { pub fee: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::{associated_token::AssociatedToken, token::{Mint, Token, TokenAccount}};
 
