@@ -7,7 +7,7 @@ export const storageUnwrap: Rule<CosmWasmProgram> = {
     id: "cosmwasm/error-handling/storage-unwrap",
     class: "storage-unwrap",
     title: "Missing storage entry causes a panic",
-    severity: "low",
+    severity: "informational",
     confidence: "high",
     cwe: [248],
     description:

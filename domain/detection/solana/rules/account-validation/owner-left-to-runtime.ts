@@ -13,7 +13,7 @@ export const ownerLeftToRuntime: Rule<SolanaProgram> = {
     class: "missing-owner",
     title: "Foreign accounts are rejected only by the runtime",
     // The runtime rejects the write: at stake are the effects before it, and the next change of the code.
-    severity: "low",
+    severity: "informational",
     confidence: "medium",
     cwe: [345, 862],
     description:

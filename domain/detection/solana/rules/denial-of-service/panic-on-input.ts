@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/terms/events.ts"
+import { guaranteed, type WalkScope } from "../../../rust/terms/events.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -40,7 +40,11 @@ export const panicOnInput: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          const place = { ...placeOf(event) }
+          const place = {
+            ...placeOf(event),
+            // Outside a loop only the transaction that brings it fails, as with an error.
+            ...(isRepeated(event.scope) ? {} : { severity: "informational" as const }),
+          }
           if (event.kind === "call" && event.method && /^(unwrap|expect)$/.test(event.name)) {
             const receiver = event.args[0]
             if (receiver === undefined || !mayFail(instruction, receiver.term)) continue
@@ -314,6 +318,8 @@ pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: 
 
 const fallible =
   /^(get|get_mut|first|last|next|nth|pop|position|find|from_utf8|from_str|from_str_radix|parse|split_first|split_at_checked|to_u64|to_u128|try_into|try_from|iter_next)$/
+
+const isRepeated = (scope: WalkScope): boolean => scope.loop || (scope.parent !== undefined && isRepeated(scope.parent))
 
 const isData = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "field" && (one.name === "data" || one.name === "remaining_accounts"))

@@ -13,7 +13,7 @@ export const missingEvent: Rule<Program> = {
     id: "evm/code-quality/missing-event",
     class: "missing-event",
     title: "Missing event for a privileged change",
-    severity: "low",
+    severity: "informational",
     confidence: "medium",
     cwe: [778],
     description:

@@ -8,7 +8,7 @@ export const reusedContractName: Rule<Program> = {
     class: "reused-name",
     title: "Duplicate contract name",
     // Which one is deployed depends on the tool and on the order of the files.
-    severity: "low",
+    severity: "informational",
     confidence: "medium",
     cwe: [694],
     description:

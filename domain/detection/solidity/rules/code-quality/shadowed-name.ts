@@ -8,7 +8,7 @@ export const shadowedName: Rule<Program> = {
     id: "evm/code-quality/shadowed-name",
     class: "shadowing-local",
     title: "Local variable shadows a state variable or global",
-    severity: "low",
+    severity: "informational",
     // It is rarely the case that one was meant for the other.
     confidence: "medium",
     cwe: [710],

@@ -8,7 +8,7 @@ export const approveRace: Rule<Program> = {
     id: "evm/front-running/approve-race",
     class: "erc20-approve-race",
     title: "Allowance change can be front-run",
-    severity: "low",
+    severity: "informational",
     confidence: "low",
     cwe: [362],
     swc: 114,

@@ -9,7 +9,7 @@ export const eventAfterCall: Rule<Program> = {
     id: "evm/reentrancy/event-after-call",
     class: "reentrancy-events",
     title: "Event emitted after an external call",
-    severity: "low",
+    severity: "informational",
     confidence: "medium",
     cwe: [841],
     swc: 107,

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 
@@ -7,7 +8,6 @@ export const lockNotFirst: Rule<Program> = {
     id: "evm/reentrancy/lock-not-first",
     class: "reentrancy-guard-order",
     title: "Reentrancy guard is not the first modifier",
-    // harmless as long as the modifiers before it make no calls, which the next change may forget
     severity: "low",
     confidence: "low",
     cwe: [841, 696],
@@ -28,12 +28,28 @@ export const lockNotFirst: Rule<Program> = {
         file: flow.fn.source.file,
         span: invocation,
         scope: flow.fn.scope,
+        // Harmless as long as the modifiers before it make no calls, which the next change may forget.
+        ...(callsBefore(flow, invocation) ? {} : { severity: "informational" as const }),
         message: `${invocation.path.join(".")} comes after ${flow.fn.modifiers[0]!.node.path.join(".")}.`,
       })
     }
   },
   examples: {
     vulnerable: [
+      // What a modifier calls before the lock is taken can call back.
+      `pragma solidity ^0.8.20;
+interface IHook { function before(address who) external; function allows(address who) external view returns (bool); }
+contract Pool {
+  uint256 private entered = 1;
+  IHook immutable hook;
+  uint256 public total;
+  constructor(IHook h) { hook = h; }
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  modifier hooked() { hook.before(msg.sender); _; }
+  modifier allowed() { require(hook.allows(msg.sender)); _; }
+  function collect() external hooked lock { total += 1; } // FINDING
+  function give() external allowed lock { total += 1; } // FINDING
+}`,
       `pragma solidity ^0.8.20;
 contract Pool {
   uint256 private entered = 1;
@@ -98,6 +114,19 @@ contract Pool {
 }`,
     ],
   },
+}
+
+/** Whether a modifier before the lock calls something that can call back. */
+const callsBefore = ({ fn, program, context, externalCalls }: Flow, lock: S.ModifierInvocation): boolean => {
+  const before = new Set(
+    fn.modifiers
+      .filter(({ node }) => node.start < lock.start)
+      .flatMap(({ modifier }) => (modifier === undefined ? [] : [program.dispatchModifier(modifier, context)])),
+  )
+  return externalCalls.some(({ event, via: [first] }) => {
+    const { callable } = (first ?? event).at
+    return callable.kind === "Modifier" && before.has(callable) && canReenter(event)
+  })
 }
 
 /** The modifier that takes the lock, if it is not the first. */
