@@ -1,6 +1,7 @@
 import { foreignRecords } from "../../belongings.ts"
 import { strangersIn } from "../../companions.ts"
-import { declared, placeOf } from "../../identity.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
+import { declared } from "../../identity.ts"
 import { isAboutAnyone, looksIn } from "../../introspection.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { usesOf } from "../../questions.ts"
