@@ -402,6 +402,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "not filtered: (one) => values.has(one)": "Saves keeping pairs that nobody asks for.",
     "never left: about.length < 2": "Saves keeping values that are compared with none.",
   },
+  "cosmwasm/input-validation/unvalidated-address": {
+    "without this operand of ||: fact.left === term && fact.right === entry.sender":
+      "The sides of an equality are in the order in which their terms were made, and that of the sender is made first.",
+    "without this operand of &&: fact.left === term":
+      "The sides of an equality are in the order in which their terms were made, and that of the sender is made first.",
+    "without this operand of &&: fact.left === entry.sender":
+      "The sides of an equality are in the order in which their terms were made, and that of the sender is made first.",
+  },
   "cosmwasm/input-validation/unvalidated-funds": {
     "never left: first === undefined": "Saves a walk that could not find anything.",
     "never left: picked === undefined": "Saves a walk that could not find anything.",

@@ -691,6 +691,53 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) ->
     Ok(Response::new())
 }
 `,
+      // Addresses inside of what is stored as a whole, and a function that could validate but takes any text.
+      `use cosmwasm_std::{ensure, entry_point, Addr, Api, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Fees { pub collector: String, pub rate: u64 }
+pub struct Params { pub fees: Fees, pub cap: u64 }
+pub struct Settings { pub params: Params, pub open: bool }
+pub const PARAMS: Item<Params> = Item::new("params");
+pub const SETTINGS: Item<Settings> = Item::new("settings");
+
+pub enum ExecuteMsg { SetAll { params: Params }, SetParams { params: Params }, Pay {}, PaySet {}, Same { to: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetAll { params } => {
+            PARAMS.save(deps.storage, &params)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::SetParams { params } => {
+            let mut settings = SETTINGS.load(deps.storage)?;
+            settings.params = params; // FINDING
+            SETTINGS.save(deps.storage, &settings)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay {} => {
+            let to_address = PARAMS.load(deps.storage)?.fees.collector;
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: info.funds }))
+        }
+        ExecuteMsg::PaySet {} => {
+            let to_address = SETTINGS.load(deps.storage)?.params.fees.collector;
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: info.funds }))
+        }
+        ExecuteMsg::Same { to } => {
+            ensure!(to == "treasury", StdError::generic_err("to"));
+            Ok(Response::new())
+        }
+    }
+}
+
+pub trait Checked { fn check_owner(&self, api: &dyn Api, owner: &str) -> StdResult<Addr>; }
+impl Checked for Params {
+    fn check_owner(&self, api: &dyn Api, owner: &str) -> StdResult<Addr> {
+        Ok(Addr::unchecked(owner)) // FINDING
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -940,6 +987,47 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         ExecuteMsg::Pay {} => {
             let fee = FEE.load(deps.storage)?.ok_or_else(|| StdError::generic_err("none"))?;
             Ok(Response::new().add_message(BankMsg::Send { to_address: fee.to, amount: coins(fee.sum.u128(), "ujuno") }))
+        }
+    }
+}
+`,
+      // The sender's own address is a valid one, wherever it is stored; so is one that a check goes on to validate.
+      `use cosmwasm_std::{ensure, entry_point, Addr, BankMsg, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Fees { pub collector: String, pub rate: u64 }
+pub struct Params { pub fees: Fees, pub cap: u64 }
+pub const PARAMS: Item<Params> = Item::new("params");
+pub const HELD: Map<Addr, u128> = Map::new("held");
+
+pub enum ExecuteMsg { Set { params: Params }, SetTurned { params: Params }, Pay {}, Hold { who: String } }
+
+fn check(deps: Deps, who: &str) -> StdResult<Addr> {
+    let unchecked = Addr::unchecked(who);
+    deps.api.addr_validate(who)?;
+    Ok(unchecked)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Set { params } => {
+            ensure!(params.fees.collector == info.sender, StdError::generic_err("collector"));
+            PARAMS.save(deps.storage, &params)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::SetTurned { params } => {
+            ensure!(info.sender == params.fees.collector, StdError::generic_err("collector"));
+            PARAMS.save(deps.storage, &params)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay {} => {
+            let to_address = PARAMS.load(deps.storage)?.fees.collector;
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: info.funds }))
+        }
+        ExecuteMsg::Hold { who } => {
+            HELD.save(deps.storage, check(deps.as_ref(), &who)?, &0)?;
+            Ok(Response::new())
         }
     }
 }
