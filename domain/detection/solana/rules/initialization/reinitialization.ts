@@ -677,6 +677,42 @@ pub struct Setup<'info> {
     pub system_program: Program<'info, System>,
 }
 `,
+      // The claim is noted by another instruction only, and this one begins the whole record again.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod claims {
+    use super::*;
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        ctx.accounts.entry.set_inner(Entry { claimed: false, at: 1 }); // FINDING
+        Ok(())
+    }
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        require!(!ctx.accounts.entry.claimed, ErrorCode::ConstraintRaw);
+        ctx.accounts.entry.claimed = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(init_if_needed, payer = user, space = 17, seeds = [b"entry", user.key().as_ref()], bump)]
+    pub entry: Account<'info, Entry>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut, seeds = [b"entry", user.key().as_ref()], bump)]
+    pub entry: Account<'info, Entry>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Entry { pub claimed: bool, pub at: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -960,6 +996,26 @@ pub struct Register { pub bump: u8 }
 pub struct Report { pub league: Pubkey, pub sponsor: Pubkey, pub register: Pubkey, pub season: u64, pub name: String, pub bump: u8 }
 #[account]
 pub struct Table { pub league: Pubkey, pub club: Pubkey }
+`,
+      // Whoever calls it, and however often, the keeper is the same.
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::entrypoint::ProgramResult;
+use solana_program::pubkey::Pubkey;
+
+pub const KEEPER: Pubkey = solana_program::pubkey!("9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin");
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Settings { pub keeper: Pubkey, pub fee: u64 }
+
+pub fn set_up(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let settings = next_account_info(iter)?;
+    let mut data = Settings::try_from_slice(&settings.data.borrow())?;
+    data.keeper = KEEPER;
+    data.serialize(&mut &mut settings.data.borrow_mut()[..])?;
+    Ok(())
+}
 `,
     ],
   },
