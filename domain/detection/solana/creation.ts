@@ -1,5 +1,6 @@
 import { oncePer } from "../oncePer.ts"
 import type { Term } from "../rust/terms/terms.ts"
+import { signersOf } from "./authorization.ts"
 import type { Account, Instruction } from "./model.ts"
 import { cpisOf } from "./questions.ts"
 
@@ -28,6 +29,20 @@ const givenToCreation = oncePer((instruction: Instruction): ReadonlyArray<Term> 
   return [...new Set([...called, ...helped])]
 })
 
+const given = oncePer((instruction: Instruction): ReadonlyArray<Account> => {
+  const terms = givenToCreation(instruction)
+  return instruction.accounts.filter((account) => terms.some((one) => isIt(one, account)))
+})
+
+/** What an account at a program's address needs beside itself and whoever pays. */
+const isPlatform = ({ name, wrapper }: Account): boolean =>
+  wrapper === "program" || wrapper === "sysvar" || /(^|_)(program|rent|sysvar|clock)(_|$)/.test(name)
+
 /** Whether this instruction creates the account itself, which fails if it exists. */
-export const isCreated = (instruction: Instruction, account: Account): boolean =>
-  givenToCreation(instruction).some((one) => isIt(one, account))
+export const isCreated = (instruction: Instruction, account: Account): boolean => {
+  const all = given(instruction)
+  if (!all.includes(account)) return false
+  // Beside an address of the program, which cannot sign for itself, a signer pays.
+  const signing = signersOf(instruction)
+  return !signing.includes(account) || all.every((one) => signing.includes(one) || isPlatform(one))
+}

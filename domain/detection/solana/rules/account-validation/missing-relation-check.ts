@@ -888,6 +888,70 @@ pub struct Shed { pub count: u64 }
 #[account]
 pub struct Scale { pub target: Pubkey, pub weight: u64 }
 `,
+      `use solana_program::{account_info::{next_account_info, AccountInfo}, entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Board { pub kind: u8, pub authority: Pubkey, pub count: u64 }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Note { pub kind: u8, pub board: Pubkey, pub text: u64 }
+
+/// Whoever pays for the note is taken for the board's authority.
+pub fn add(program_id: &Pubkey, accounts: &[AccountInfo], text: u64, bump: u8) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let board_info = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    let note_info = next_account_info(iter)?;
+    let system = next_account_info(iter)?;
+    if board_info.owner != program_id {
+        return Err(ProgramError::IncorrectProgramId);
+    }
+    if !authority.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let mut board = Board::try_from_slice(&board_info.data.borrow())?; // FINDING
+    if board.kind != 1 {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let (address, _) = Pubkey::find_program_address(&[b"note", board_info.key.as_ref()], program_id);
+    if address != *note_info.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    invoke_signed(
+        &system_instruction::create_account(authority.key, note_info.key, 1_000_000, 40, program_id),
+        &[authority.clone(), note_info.clone(), system.clone()],
+        &[&[b"note", board_info.key.as_ref(), &[bump]]],
+    )?;
+    let note = Note { kind: 2, board: *board_info.key, text };
+    note.serialize(&mut &mut note_info.data.borrow_mut()[..])?;
+    board.count = text;
+    board.serialize(&mut &mut board_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn set(program_id: &Pubkey, accounts: &[AccountInfo], count: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let board_info = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    if board_info.owner != program_id {
+        return Err(ProgramError::IncorrectProgramId);
+    }
+    if !authority.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let mut board = Board::try_from_slice(&board_info.data.borrow())?;
+    if board.kind != 1 {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    if board.authority != *authority.key {
+        return Err(ProgramError::IllegalOwner);
+    }
+    board.count = count;
+    board.serialize(&mut &mut board_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1703,6 +1767,75 @@ pub struct Found<'info> {
 
 #[account]
 pub struct Barn { pub target: Pubkey, pub owner: Pubkey, pub mint: Pubkey }
+`,
+      `use solana_program::{account_info::{next_account_info, AccountInfo}, entrypoint::ProgramResult, program::invoke, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Board { pub kind: u8, pub owner: Pubkey, pub journal: Pubkey, pub count: u64 }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Journal { pub kind: u8, pub board: Pubkey, pub text: u64 }
+
+/// The new account signs for its own creation: it is not the one that the board stores.
+pub fn add(program_id: &Pubkey, accounts: &[AccountInfo], text: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let board_info = next_account_info(iter)?;
+    let owner = next_account_info(iter)?;
+    let journal = next_account_info(iter)?;
+    let system_program = next_account_info(iter)?;
+    let mut board = load(program_id, board_info, owner)?;
+    if !journal.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    invoke(
+        &system_instruction::create_account(owner.key, journal.key, 1_000_000, 41, program_id),
+        &[owner.clone(), journal.clone(), system_program.clone()],
+    )?;
+    write(board_info, journal, text)?;
+    board.count = text;
+    board.serialize(&mut &mut board_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+/// The same by a helper that is not seen.
+pub fn append(program_id: &Pubkey, accounts: &[AccountInfo], text: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let board_info = next_account_info(iter)?;
+    let owner = next_account_info(iter)?;
+    let journal = next_account_info(iter)?;
+    let system_program = next_account_info(iter)?;
+    let rent = next_account_info(iter)?;
+    let mut board = load(program_id, board_info, owner)?;
+    if !journal.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    helpers::create_account(owner, journal, 41, program_id, system_program, rent)?;
+    write(board_info, journal, text)?;
+    board.count = text;
+    board.serialize(&mut &mut board_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+fn load(program_id: &Pubkey, board_info: &AccountInfo, owner: &AccountInfo) -> Result<Board, ProgramError> {
+    if board_info.owner != program_id {
+        return Err(ProgramError::IncorrectProgramId);
+    }
+    if !owner.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let board = Board::try_from_slice(&board_info.data.borrow())?;
+    if board.kind != 1 || board.owner != *owner.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    Ok(board)
+}
+
+fn write(board_info: &AccountInfo, journal: &AccountInfo, text: u64) -> ProgramResult {
+    let new = Journal { kind: 2, board: *board_info.key, text };
+    new.serialize(&mut &mut journal.data.borrow_mut()[..])?;
+    Ok(())
+}
 `,
     ],
   },
