@@ -940,12 +940,14 @@ const maxLimits = 12
 
 /** The function that is the last to receive the limit, and should compare it. */
 const lastTaker = ({ events }: Instruction, { name, term }: Limit, until = Infinity): NonNullable<Match["trace"]> => {
+  const isGiven = (one: Term): boolean =>
+    one === term || (one.kind === "struct" && one.fields.some(([, value]) => value === term))
   const target = events.findLast(
     (event): event is CallEvent =>
       event.kind === "call" &&
       event.order <= until &&
       event.target?.item.body !== undefined &&
-      event.args.some((one) => one.term === term),
+      event.args.some((one) => isGiven(one.term)),
   )?.target
   if (target === undefined) return []
   return [{ file: target.module.file, span: target.item.nameSpan, note: `\`${name}\` ends here` }]
