@@ -4,7 +4,7 @@ import { everySubterm, mentions, rootOf, type Term } from "../rust/terms/terms.t
 // and what it writes may be large.
 
 /** The number inside `Uint128::from(…)` and `try_into()`. */
-export const converted = (term: Term): Term =>
+const converted = (term: Term): Term =>
   (term.kind === "call" && /^(try_)?(from|into)$|^(u128|u64|new)$/.test(term.name) ? term.args[0] : undefined) ?? term
 
 interface Difference {
@@ -14,7 +14,7 @@ interface Difference {
 }
 
 /** `a - b`, `a.checked_sub(b)` */
-export const differenceIn = (term: Term): Difference | undefined => {
+const differenceIn = (term: Term): Difference | undefined => {
   if (term.kind === "binary" && term.operator === "-") return { whole: term.left, taken: everySubterm([term.right]) }
   if (term.kind !== "call" || !/(^|_)sub$/.test(term.name)) return undefined
   const [whole = term, ...taken] = term.args
