@@ -3,6 +3,7 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
 import { Shape } from "../../flow/graph/shape.ts"
 import { walk } from "../../visit.ts"
 
@@ -37,6 +38,7 @@ export const strictBalanceEquality: Rule<Program> = {
           // two balances compared with each other, or the amount that arrived between two readings
           const [balance] = sides
           if (balance === undefined || sides.length === 2 || isDifference(flow, balance, node)) return true
+          if (isSumWithEarlier(flow, balance === e.left ? e.right : e.left, node)) return true
           report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
           return false
         })
@@ -46,6 +48,22 @@ export const strictBalanceEquality: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What was kept earlier is from another transaction.
+      `pragma solidity ^0.7.6;
+import "@openzeppelin/contracts/math/SafeMath.sol";
+interface IPayer { function pull(uint256 amount) external; }
+contract Stake {
+    using SafeMath for uint256;
+    IPayer immutable payer;
+    uint256 public kept;
+    constructor(IPayer p) { payer = p; }
+    receive() external payable {}
+    function take(uint256 amount) external {
+        uint256 had = kept;
+        payer.pull(amount);
+        require(address(this).balance == had.add(amount), "amount"); // FINDING
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Game {
     uint256 constant TARGET = 7 ether;
@@ -137,6 +155,22 @@ contract Game {
 }`,
     ],
     safe: [
+      // An earlier reading and what was asked for, added by a library without source.
+      `pragma solidity ^0.7.6;
+import "@openzeppelin/contracts/math/SafeMath.sol";
+interface IPayer { function pull(uint256 amount) external; }
+contract Stake {
+    using SafeMath for uint256;
+    IPayer immutable payer;
+    uint256 public kept;
+    constructor(IPayer p) { payer = p; }
+    receive() external payable {}
+    function take(uint256 amount) external {
+        uint256 had = address(this).balance;
+        payer.pull(amount);
+        require(address(this).balance == had.add(amount), "amount");
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Game {
     uint256 paidIn;
@@ -239,6 +273,12 @@ contract Game {
 }
 
 const balances = Source.balance | Source.tokenBalance | Source.otherBalance
+
+/** `had.add(amount)` of a library without source, where `had` is an earlier reading in this function. */
+const isSumWithEarlier = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
+  if (e.kind !== "FunctionCall" || e.callee.kind !== "MemberAccess" || e.callee.member !== "add") return false
+  return flow.program.callOf(e)?.target === undefined && has(flow.origins(e.callee.object, at), balances)
+}
 
 /** Limit: definitions and functions searched for the subtraction. */
 const depthLimit = 4
