@@ -8,15 +8,15 @@ const nameLimit = 60
 
 const short = (name: string): string => (name.length > nameLimit ? `${name.slice(0, nameLimit)}…` : name)
 
+const calledName = ({ reached: { event } }: Deed): string => (event.kind === "call" ? `${short(event.name)}()` : "")
+
 /** The subject of a deed, as a reader knows it. */
-export const subjectName = ({ variable, reached, entryName }: Deed): string =>
-  entryName !== undefined
-    ? short(entryName)
-    : variable !== undefined
-      ? short(variable.name)
-      : reached.event.kind === "call"
-        ? `${short(reached.event.name)}()`
-        : ""
+export const subjectName = (deed: Deed): string =>
+  deed.entryName !== undefined
+    ? short(deed.entryName)
+    : deed.variable !== undefined
+      ? short(deed.variable.name)
+      : calledName(deed)
 
 const namesOf = (entries: ReadonlyArray<Entry>): string => {
   const [first, second] = entries
@@ -56,7 +56,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
     case "members":
       return `${count} functions that record something for the sender in ${subject} admit only some callers (${among}); ${name} admits anyone.`
     case "peer":
-      return `${subject} admits only some callers (see ${namesOf(guarded)}), including this contract; ${name} forwards anyone's request.`
+      // Who may call the store is not the concern of the entry in it.
+      return `${calledName(deed)} admits only some callers (see ${namesOf(guarded)}), including this contract; ${name} forwards anyone's request.`
     case "most":
       return `${count} state-changing functions of this contract check the caller (${among}); ${name} does not.`
     case "alone":
