@@ -9,6 +9,7 @@ import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { type Deed, isPayout } from "../../access/deeds.ts"
 import { accessOf, runsOnce } from "../../access/entries.ts"
+import { unearnedCredit } from "../../access/unearned.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 
 export const unprotectedMint: Rule<Program> = {
@@ -30,37 +31,68 @@ export const unprotectedMint: Rule<Program> = {
     references: ["https://swcregistry.io/docs/SWC-105", "https://docs.openzeppelin.com/contracts/5.x/access-control"],
   },
   check: (program, report) => {
-    const ledgers = tokenLedgers(program)
-    for (const flow of program.allFlows()) {
-      if (flow.fn.mutability === "payable") continue
-      for (const site of flow.calls()) {
-        if (!isInheritedMint(site) || !isFreeMint(flow, site)) continue
-        report({ ...placeOf(site), scope: flow.fn.scope })
-      }
-    }
-    if (ledgers.size === 0) return
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn)) continue
-      // the entry of a fixed account, usually address(0), does not exist: `_update(address(0), to, amount)`
-      const changes = flow.writes.filter(({ place }) => isIn(ledgers, place) && !only(place!.keys, Source.literal))
-      // a third party is asked, or money comes in
-      if (flow.externalCalls.some(({ event }) => !event.isStatic)) continue
-      // a second change moves tokens: whose they are decides
-      const change = changes.length === 1 ? changes[0]! : takenFrom(flow, changes)
-      if (change === undefined || !isFree(flow, change, changes)) continue
-      const outermost = change.via[0]
+    const told = new Set<string>()
+    reportFreeMints(program, (match) => {
+      told.add(match.scope!) // in a function
+      report(match)
+    })
+    const access = accessOf(program)
+    for (const entry of access.entries) {
+      const credit = told.has(entry.fn.scope) ? undefined : unearnedCredit(access, entry)
+      if (credit === undefined) continue
+      const { via, event } = credit.reached
       report({
-        ...placeOf(outermost ?? change.event),
-        scope: flow.fn.scope,
-        trace: [
-          ...callSteps(change.via),
-          { ...placeOf(change.event), note: "changed by an amount chosen by the caller" },
-        ],
+        ...placeOf(via[0] ?? event),
+        scope: entry.fn.scope,
+        message: `${credit.variable!.name} goes up by what the caller names, and nothing is received for it.`, // a write
+        trace: [...callSteps(via), { ...placeOf(event), note: "credited here" }],
       })
     }
   },
+
   examples: {
     vulnerable: [
+      // Nothing comes in for the entry that goes up: beside other calls, in a record, by an internal ledger, up to a cap.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+interface IHook { function notify(address who) external; function paused() external returns (bool); }
+contract Farm {
+  IToken token;
+  IHook hook;
+  mapping(address => uint256) staked;
+  uint256 total;
+  function stake(address who, uint256 amount) external {
+    require(!hook.paused() && amount > 0);
+    total += amount;
+    staked[who] += amount; // FINDING
+  }
+  function leave(uint256 amount) external {
+    staked[msg.sender] -= amount;
+    total -= amount;
+    token.transfer(msg.sender, amount);
+  }
+}
+library Sums { function add(uint256 a, uint256 b) internal pure returns (uint256 c) { c = a + b; require(c >= a); } }
+contract Bank {
+  using Sums for uint256;
+  struct Account { uint256 balance; uint64 since; }
+  mapping(bytes32 => mapping(address => Account)) accounts;
+  IHook hook;
+  uint256 cap;
+  uint256 total;
+  function depositFor(bytes32 kind, uint256 amount) external {
+    require(msg.sender != address(0) && total + amount <= cap);
+    total = total.add(amount);
+    hook.notify(msg.sender);
+    _credit(accounts[kind][msg.sender], amount); // FINDING
+  }
+  function _credit(Account storage to, uint256 amount) private { to.balance = to.balance.add(amount); to.since = uint64(block.timestamp); }
+  function withdraw(bytes32 kind, uint256 amount) external {
+    accounts[kind][msg.sender].balance -= amount;
+    (bool ok, ) = msg.sender.call{ value: amount }("");
+    require(ok);
+  }
+}`,
       // Neither what is there anyway nor what is noted pays for it.
       `pragma solidity ^0.8.20;
 interface IERC20 { function balanceOf(address who) external view returns (uint256); }
@@ -263,6 +295,51 @@ contract Tickets {
     require(msg.value == n * PRICE, "price");
     balanceOf[to] += n;
   }
+}`,
+      // Something is taken or given up for it, or shown to permit it, or it is worth nothing, or is the caller's own book.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); function take(address from, uint256 amount) external; }
+interface IGate { function mayHold(address who) external returns (bool); function covers(bytes32 note, uint256 amount) external view returns (bool); }
+contract Farm {
+  IToken token;
+  IGate gate;
+  address owner = msg.sender;
+  mapping(address => uint256) staked;
+  mapping(address => uint256) idle;
+  mapping(address => uint256) limit;
+  mapping(address => uint256) gift;
+  mapping(address => uint256) points;
+  mapping(address => bool) member;
+  mapping(uint256 => uint256) rewards;
+  mapping(address => mapping(address => uint256)) allowed;
+  mapping(IToken => mapping(uint256 => uint256)) books;
+  bool begun;
+  function stake(uint256 amount) external { token.take(msg.sender, amount); staked[msg.sender] += amount; }
+  function restake(uint256 amount) external { idle[msg.sender] -= amount; staked[msg.sender] += amount; }
+  function accept(uint256 amount) external { delete gift[msg.sender]; staked[msg.sender] += amount; }
+  function draw(uint256 amount) external { require(amount <= limit[msg.sender]); staked[msg.sender] += amount; }
+  function join(uint256 amount) external { require(gate.mayHold(msg.sender)); staked[msg.sender] += amount; }
+  function present(bytes32 note, uint256 amount) external { require(gate.covers(note, amount)); staked[msg.sender] += amount; }
+  function collect(uint256 id) external { staked[msg.sender] += rewards[id]; }
+  function enter(uint256 amount) external { require(member[msg.sender]); staked[msg.sender] += amount; }
+  function solve(uint256 amount, uint256 salt) external { require(keccak256(abi.encode(salt)) == bytes32(uint256(7))); staked[msg.sender] += amount; }
+  function begin(uint256 amount) external { require(!begun); begun = true; staked[msg.sender] += amount; }
+  function buy(uint256 amount) external payable { require(msg.value == amount); staked[msg.sender] += amount; }
+  function give(address to, uint256 amount) external { require(msg.sender == owner); staked[to] += amount; }
+  function hint(uint256 amount) external { staked[msg.sender] += uint256(keccak256(abi.encode(amount))) % 3; }
+  function score(uint256 amount) external { points[msg.sender] += amount; }
+  function trust(address who, uint256 amount) external { allowed[msg.sender][who] += amount; }
+  function book(uint256 id, uint256 amount) external { books[IToken(msg.sender)][id] += amount; }
+  function unbook(uint256 id, uint256 amount) external { books[IToken(msg.sender)][id] -= amount; token.transfer(owner, amount); }
+  function leave(uint256 amount) external { staked[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function out(uint256 amount) external { idle[msg.sender] -= amount; token.transfer(msg.sender, amount); }
+  function spend(address from, uint256 amount) external { allowed[from][msg.sender] -= amount; idle[from] -= amount; token.transfer(msg.sender, amount); }
+}
+contract Remote is Unseen {
+  IToken token;
+  mapping(uint256 => mapping(address => uint256)) held;
+  function put(uint256 kind, uint256 amount) external { pull(msg.sender, amount); held[kind][msg.sender] += amount; }
+  function take(uint256 kind, uint256 amount) external { held[kind][msg.sender] -= amount; token.transfer(msg.sender, amount); }
 }`,
       // All slots that assembly computes are one variable: an approval in one of them is not a balance.
       `pragma solidity ^0.8.20;
@@ -470,6 +547,37 @@ contract Wrapped {
 }`,
     ],
   },
+}
+
+const reportFreeMints = (program: Program, report: Parameters<Rule<Program>["check"]>[1]): void => {
+  const ledgers = tokenLedgers(program)
+  for (const flow of program.allFlows()) {
+    if (flow.fn.mutability === "payable") continue
+    for (const site of flow.calls()) {
+      if (!isInheritedMint(site) || !isFreeMint(flow, site)) continue
+      report({ ...placeOf(site), scope: flow.fn.scope })
+    }
+  }
+  if (ledgers.size === 0) return
+  for (const flow of program.allFlows()) {
+    if (!program.graph.isEntryPoint(flow.fn)) continue
+    // the entry of a fixed account, usually address(0), does not exist: `_update(address(0), to, amount)`
+    const changes = flow.writes.filter(({ place }) => isIn(ledgers, place) && !only(place!.keys, Source.literal))
+    // a third party is asked, or money comes in
+    if (flow.externalCalls.some(({ event }) => !event.isStatic)) continue
+    // a second change moves tokens: whose they are decides
+    const change = changes.length === 1 ? changes[0]! : takenFrom(flow, changes)
+    if (change === undefined || !isFree(flow, change, changes)) continue
+    const outermost = change.via[0]
+    report({
+      ...placeOf(outermost ?? change.event),
+      scope: flow.fn.scope,
+      trace: [
+        ...callSteps(change.via),
+        { ...placeOf(change.event), note: "changed by an amount chosen by the caller" },
+      ],
+    })
+  }
 }
 
 /** OpenZeppelin's `_mint(address,uint256)` and `_burn`, if the base has no source. */
