@@ -56,11 +56,8 @@ export const idValue = (term: Term): string | undefined => {
   return term.kind === "constant" ? written(term.definition?.item.value) : undefined
 }
 
-/** Whether two terms name one id: the same term, or constants and literals of one value. */
-export const sameId = (a: Term, b: Term): boolean => {
-  const value = idValue(a)
-  return a === b || (value !== undefined && value === idValue(b))
-}
+/** What two terms share that name one id: the term, or the value of constants and literals. */
+export const idKey = (term: Term): string | Term => idValue(term) ?? term
 
 /** The ids that `reply` has something to do for; undefined where it looks at them in another way than one by one. */
 const idsNamed = (terms: TermTable, reply: EntryPoint): ReadonlySet<string> | undefined => {

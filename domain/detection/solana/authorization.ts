@@ -5,7 +5,7 @@ import { resolveType, type RustType } from "../rust/crate/types.ts"
 import { definitionOf } from "../rust/crate/types.ts"
 import { isAddressType } from "./accountTypes.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
-import { checksWhenDone, isTrusted } from "./questions.ts"
+import { checksWhenDone, isTrusted, successAbout } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
 import { isGlobal, singletonsOf } from "./singleton.ts"
 
@@ -35,7 +35,7 @@ export const storedKeys = (
  * address derived from it. Chains count: the signer's record, whose mint the pool stores.
  */
 export const isAuthorized = (instruction: Instruction, account: Account): boolean => {
-  const { terms, success } = instruction.walk
+  const { terms } = instruction.walk
   const signing = signersOf(instruction)
   if (signing.length === 0) return false
   const state = stateOf(terms, account.term)
@@ -43,8 +43,7 @@ export const isAuthorized = (instruction: Instruction, account: Account): boolea
   for (const signer of signing) {
     const own = keyOf(terms, signer.term)
     const names = (term: Term): boolean => mentions(term, (one) => one === own)
-    for (const fact of success) {
-      if (!names(fact)) continue
+    for (const fact of successAbout(instruction, own)) {
       const { kind } = fact
       if (kind === "binary" && fact.operator === "!=") continue
       // The signer compared with the account's state, its address, another account's state, or a constant.

@@ -1,4 +1,5 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
+import { oncePer } from "../oncePer.ts"
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
@@ -7,7 +8,7 @@ import { movesValue } from "./cpi.ts"
 import { isCalledByOther } from "./introspection.ts"
 import { isMintType, isPinned, isTokenAccountType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
-import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
+import { checksWhenDone, cpisOf, successAbout, usesOf } from "./questions.ts"
 import { storedParts, structOf } from "./relations.ts"
 import { paysIn } from "./parties.ts"
 import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
@@ -77,27 +78,34 @@ const paymentsOf = (instruction: Instruction): ReadonlyArray<Payment> => {
   return paid
 }
 
-/** Accounts that receive the program's payments although nothing determines them. */
-const strangersPaid = (instruction: Instruction, holder: Account): ReadonlyArray<Account> => {
-  const paid = new Set(paymentsOf(instruction).map(({ to }) => to))
-  const { close } = holder.constraints ?? {}
-  const closed = close?.kind === "path" ? close.path.segments.at(-1)?.name : undefined
+/** Accounts that nothing determines. */
+const strangersOf = oncePer((instruction: Instruction): ReadonlyArray<Account> => {
   const ties = tiesOf(instruction)
   return instruction.accounts.filter(
     (one) =>
-      one !== holder &&
-      (paid.has(one.term) || one.name === closed) &&
       !isToken(one) &&
       structOf(instruction, one) === undefined &&
       ties.of(one).length === 0 &&
       !ties.isAsked(one) &&
       !isPinned(checksWhenDone(instruction, one)),
   )
+})
+
+const paidIn = oncePer(
+  (instruction: Instruction): ReadonlySet<Term | undefined> => new Set(paymentsOf(instruction).map(({ to }) => to)),
+)
+
+/** One that receives the program's payments. */
+const strangerPaid = (instruction: Instruction, holder: Account): Account | undefined => {
+  const { close } = holder.constraints ?? {}
+  const closed = close?.kind === "path" ? close.path.segments.at(-1)?.name : undefined
+  return strangersOf(instruction).find(
+    (one) => one !== holder && (paidIn(instruction).has(one.term) || one.name === closed),
+  )
 }
 
 /** The record that is closed or paid out without any signature, to an account other than the one it names. */
 const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
-  const facts = comparisons(instruction.walk.success)
   const parts = storedParts(crate)
   return instruction.accounts.flatMap((holder): ReadonlyArray<Untied> => {
     const struct = structOf(instruction, holder)
@@ -108,14 +116,14 @@ const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArra
       cpisOf(instruction).some(
         (cpi) => isSigned(cpi) && movesValue(cpi) && cpi.args.some((term) => mentions(term, (one) => one === state)),
       )
-    const [other] = isPaidOut ? strangersPaid(instruction, holder) : []
+    const other = isPaidOut ? strangerPaid(instruction, holder) : undefined
     const names = other === undefined ? [] : storedKeys(crate, holder)
     if (other === undefined || names.includes(lastName(other))) return []
     const field = names.find(
       (name) =>
         // Whether the address is unknown, or belongs to a signer elsewhere.
         parts.get(struct)?.get(name)?.has("signer") !== false &&
-        !facts.some((fact) => mentions(fact, (one) => one.kind === "field" && one.base === state && one.name === name)),
+        comparisons(successAbout(instruction, instruction.walk.terms.field(state, name))).length === 0,
     )
     return field === undefined ? [] : [{ holder, field, other }]
   })

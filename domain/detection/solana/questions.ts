@@ -72,6 +72,21 @@ export const checksWhenDone = (
 ): ReadonlyArray<AccountCheck> =>
   checksOf(account.term, account.taken === undefined ? instruction.walk.success : guaranteed(account.taken))
 
+/** What a successful instruction knows about a term, or anything that contains it. */
+export const successAbout = (instruction: Instruction, term: Term): ReadonlyArray<Term> =>
+  mentioning(instruction).get(term) ?? []
+
+const mentioning = oncePer(({ walk: { success } }: Instruction): ReadonlyMap<Term, ReadonlyArray<Term>> => {
+  const facts = new Map<Term, Array<Term>>()
+  for (const fact of success)
+    for (const part of everySubterm([fact])) {
+      const known = facts.get(part)
+      if (known === undefined) facts.set(part, [fact])
+      else known.push(fact)
+    }
+  return facts
+})
+
 const askedByAccount = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Asked>> => {
   const all = instruction.events.flatMap((event) =>
     event.kind === "check" ? [{ event, facts: new Set(event.conditions) }] : [],

@@ -1,6 +1,6 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import type { CallEvent, Event } from "../rust/terms/events.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { definitionOf, isNamed } from "../rust/crate/types.ts"
 import { addressFields, signersOf } from "./authorization.ts"
 import { readType } from "./identity.ts"
@@ -59,20 +59,38 @@ const loadedIn = (instruction: Instruction): ReadonlyArray<Loaded> => {
   return [...found.values()]
 }
 
-/** Everything that is tested on the way, on any path. */
-const conditionsOf = ({ walk, events }: Instruction): ReadonlyArray<Term> => [
-  ...walk.success,
-  ...events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
-]
+/** Everything that is tested on the way, on any path, by each part of it. */
+type Conditions = ReadonlyMap<Term, ReadonlyArray<Term>>
 
-/** Writes to another account's state that depend on the record, or to the record itself. */
-const changesBy = ({ events }: Instruction, state: Term): ReadonlyArray<Event & { kind: "assign" }> =>
-  events.flatMap((event) =>
-    event.kind === "assign" &&
-    accountOfState(event.target.term) !== undefined &&
-    (mentions(event.target.term, (one) => one === state) || mentions(event.value.term, (one) => one === state))
-      ? [event]
-      : [],
+const conditionsOf = ({ walk, events }: Instruction): Conditions =>
+  byPart([...walk.success, ...events.flatMap((event) => (event.kind === "check" ? event.conditions : []))], (fact) => [
+    fact,
+  ])
+
+/** By each part of them. */
+const byPart = <One>(
+  all: Iterable<One>,
+  terms: (one: One) => ReadonlyArray<Term>,
+): ReadonlyMap<Term, ReadonlyArray<One>> => {
+  const found = new Map<Term, Array<One>>()
+  for (const one of all)
+    for (const part of everySubterm(terms(one))) {
+      const known = found.get(part)
+      if (known === undefined) found.set(part, [one])
+      else known.push(one)
+    }
+  return found
+}
+
+type Change = Event & { readonly kind: "assign" }
+
+/** Writes to another account's state, by what they depend on or write to. */
+const changesOf = ({ events }: Instruction): ReadonlyMap<Term, ReadonlyArray<Change>> =>
+  byPart(
+    events.filter(
+      (event): event is Change => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
+    ),
+    ({ target, value }) => [target.term, value.term],
   )
 
 /** The account whose address the record should store, according to other instructions or the field's name. */
@@ -80,7 +98,7 @@ const belongingOf = (
   crate: SolanaCrate,
   instruction: Instruction,
   { term, struct }: Loaded,
-  conditions: ReadonlyArray<Term>,
+  conditions: Conditions,
 ): LooseRecord["belonging"] | undefined => {
   const { terms } = instruction.walk
   const key = keyOf(terms, term)
@@ -88,17 +106,14 @@ const belongingOf = (
   const signers = signersOf(instruction)
   const keys = new Set(signers.map((one) => keyOf(terms, one.term)))
   const places = new Map(addressFields(crate, struct).map((name) => [name, terms.field(state, name)] as const))
-  const asks = (wanted: ReadonlySet<Term>): ReadonlyArray<Term> =>
-    conditions.filter(
+  const asks = (part: Term): ReadonlyArray<Term> =>
+    (conditions.get(part) ?? []).filter(
       // Being different from the previous ones does not determine which one it is.
-      (fact) =>
-        fact.kind !== "not" &&
-        !(fact.kind === "binary" && fact.operator === "!=") &&
-        mentions(fact, (one) => wanted.has(one)),
+      (fact) => fact.kind !== "not" && !(fact.kind === "binary" && fact.operator === "!="),
     )
-  if (asks(new Set([key])).length > 0) return undefined
+  if (asks(key).length > 0) return undefined
   // Its owner does not determine what it is part of.
-  if (asks(new Set(places.values())).every((fact) => mentions(fact, (one) => keys.has(one))))
+  if ([...places.values()].flatMap(asks).every((fact) => mentions(fact, (one) => keys.has(one))))
     for (const [field, parts] of storedParts(crate).get(struct) ?? []) {
       const to = instruction.accounts.find((one) => {
         const own = structOf(instruction, one)
@@ -110,7 +125,7 @@ const belongingOf = (
     const place = places.get(lastName(one))
     return (
       place !== undefined &&
-      asks(new Set([place])).length === 0 &&
+      asks(place).length === 0 &&
       // A signer that is identified by something else acts for others: an operator.
       !isAnchored(instruction, one)
     )
@@ -119,16 +134,16 @@ const belongingOf = (
 }
 
 /** Whether its address is looked up among those seen before, has to differ from them, or has to be the stored one. */
-const isToldApart = (conditions: ReadonlyArray<Term>, key: Term): boolean =>
-  conditions.some((fact) => fact.kind !== "succeeded" && mentions(fact, (one) => one === key))
+const isToldApart = (conditions: Conditions, key: Term): boolean =>
+  conditions.get(key)?.some(({ kind }) => kind !== "succeeded") === true
 
 /** Whether a number from the record is added to another account's state without recording it. */
 const addsUp = (
   instruction: Instruction,
   { term }: Loaded,
-  changes: ReadonlyArray<Event & { kind: "assign" }>,
-  conditions: ReadonlyArray<Term>,
-): (Event & { kind: "assign" }) | undefined => {
+  changes: ReadonlyArray<Change>,
+  conditions: Conditions,
+): Change | undefined => {
   const state = stateOf(instruction.walk.terms, term)
   const key = keyOf(instruction.walk.terms, term)
   if (changes.some(({ target }) => mentions(target.term, (one) => one === state))) return undefined
@@ -161,11 +176,14 @@ const addsUp = (
 /** Records among the remaining accounts that may belong to something else, or be passed twice. */
 export const looseRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<LooseRecord> => {
   const { terms } = instruction.walk
+  const records = loadedIn(instruction)
+  if (records.length === 0) return []
   const conditions = conditionsOf(instruction)
+  const byState = changesOf(instruction)
   const found: Array<LooseRecord> = []
-  for (const record of loadedIn(instruction)) {
-    const changes = changesBy(instruction, stateOf(terms, record.term))
-    if (changes.length === 0) continue
+  for (const record of records) {
+    const changes = byState.get(stateOf(terms, record.term))
+    if (changes === undefined) continue
     const belonging = belongingOf(crate, instruction, record, conditions)
     if (belonging !== undefined) {
       found.push({ record: record.term, event: record.event, belonging })

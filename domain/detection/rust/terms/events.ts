@@ -1,7 +1,7 @@
 import type { SourceFile, Span } from "../../SourceFile.ts"
 import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { FunctionDefinition } from "../crate/crate.ts"
-import { beyond, type Facts, intersectionOf, unionOf } from "./facts.ts"
+import { type Facts, intersectionOf, joined, unionOf } from "./facts.ts"
 import type { Locals } from "./locals.ts"
 import type { Closure } from "../syntax/syntax.ts"
 import type { Term } from "./terms.ts"
@@ -205,7 +205,7 @@ const after = (scope: WalkScope | undefined, order: number): Facts | undefined =
   let found: Facts | undefined
   if (outside !== undefined) {
     const within = exitFacts(ahead.exits, exits, from, firstAfter(exits, scope.endOrder))
-    if (within !== undefined) found = unionOf(within, outside)
+    if (within !== undefined) found = joined(within, outside)
     if (scope !== frame && scope.end !== undefined) {
       const rest = after(scope.parent, scope.endOrder)
       if (rest !== undefined) found = meet(found, unionOf(scope.end, rest))
@@ -228,9 +228,7 @@ export const successOf = (scope: WalkScope): Facts => after(scope, -1) ?? none
  * What holds at the end has mostly grown from what held here: thousands of consecutive calls need one set, not one each.
  * Neighboring events share both.
  */
-const withLater = oncePerPair((facts: Facts, later: Facts): Facts =>
-  later.size < facts.size ? unionOf(facts, later) : unionOf(later, beyond(facts, later)),
-)
+const withLater = oncePerPair(joined)
 
 /**
  * What was checked on every successful path through an event, before or after it: a transaction that fails later leaves

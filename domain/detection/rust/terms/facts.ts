@@ -52,6 +52,35 @@ class Grown extends Set<Term> implements Facts {
   }
 }
 
+/** What is in either of two: of a thousand events, each may have its own before it and after it. */
+class Joined implements Facts {
+  readonly base: Facts
+  readonly other: Facts
+  readonly size: number
+
+  constructor(base: Facts, other: Facts, size: number) {
+    this.base = base
+    this.other = other
+    this.size = size
+  }
+
+  has(fact: Term): boolean {
+    return this.base.has(fact) || this.other.has(fact)
+  }
+
+  [Symbol.iterator](): Iterator<Term> {
+    return [...this.base, ...[...this.other].filter((fact) => !this.base.has(fact))].values()
+  }
+}
+
+/** The facts of both, without copying them. */
+export const joined = (a: Facts, b: Facts): Facts => {
+  const [base, other] = b.size < a.size ? [a, b] : [b, a]
+  // What holds at the end has mostly grown from what held before.
+  const added = beyond(other, base)
+  return added.length <= maxAdded ? unionOf(base, added) : new Joined(base, other, base.size + added.length)
+}
+
 const isMade = (facts: Facts): facts is More | Grown => facts instanceof More || facts instanceof Grown
 
 const isAdded = (facts: Facts, fact: Term): boolean => {
@@ -100,6 +129,9 @@ interface Segment {
   readonly below: Facts | undefined
 }
 
+/** Limit: facts about one subject at one point. */
+const subjectLimit = 100
+
 /**
  * Finds the facts about something, newest first: each fact is filed once, however many sets have grown from those that
  * it is in.
@@ -125,15 +157,26 @@ export const factsAbout = (
     for (; below instanceof More; below = below.below) added.push(...below.added)
     return { bySubject: filed(added), below }
   })
-  return function* (facts, subject) {
+  function* find(facts: Facts, subject: Term): Iterable<Term> {
+    if (facts instanceof Joined) {
+      yield* find(facts.base, subject)
+      yield* find(facts.other, subject)
+      return
+    }
     let rest: Facts | undefined = facts
     for (; rest instanceof More; rest = rest.below)
       for (const fact of rest.added) if (told(fact).includes(subject)) yield fact
     while (rest !== undefined) {
       const segment: Segment = segmentOf(rest)
-      yield* segment.bySubject.get(subject) ?? []
+      const filedHere = segment.bySubject.get(subject) ?? []
+      for (let at = filedHere.length - 1; at >= 0; at--) yield filedHere[at]!
       rest = segment.below
     }
+  }
+  return (facts, subject) => {
+    const found = new Set<Term>()
+    for (const fact of find(facts, subject)) if (found.add(fact).size === subjectLimit) break
+    return found
   }
 }
 

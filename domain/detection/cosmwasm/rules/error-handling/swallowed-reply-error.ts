@@ -1,8 +1,10 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Event, WalkScope } from "../../../rust/terms/events.ts"
+import { type Facts, toldBy } from "../../../rust/terms/facts.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { isOfReply, replyRequests, sameId } from "../../replies.ts"
+import { idKey, isOfReply, replyRequests } from "../../replies.ts"
 import { eventsTouch } from "../../touches.ts"
 
 interface Part {
@@ -41,8 +43,9 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
         if (reply.kind !== "reply") continue
         const isId = isOfReply(program.terms, reply, "id")
         const isResult = isOfReply(program.terms, reply, "result")
+        const partFor = partsOf(reply, isId)
         for (const { event, id, on } of requests) {
-          const { events, arm, frame } = partFor(reply, id, isId)
+          const { events, arm, frame } = partFor(id)
           // A function that turns the id into a name says nothing about what is done for it.
           if (frame !== undefined && frame.function !== reply.function && events.every(({ kind }) => kind === "exit"))
             continue
@@ -397,16 +400,26 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
 }
 
 /** What `reply` does for one id: its arm or branch, or all of it if nothing distinguishes ids. */
-const partFor = (reply: EntryPoint, id: Term | undefined, isId: (term: Term) => boolean): Part => {
+const partsOf = (reply: EntryPoint, isId: (term: Term) => boolean): ((id: Term | undefined) => Part) => {
+  const idsIn = oncePer((fact: Term): ReadonlyArray<string | Term> =>
+    fact.kind === "binary" && fact.operator === "=="
+      ? [...(isId(fact.left) ? [idKey(fact.right)] : []), ...(isId(fact.right) ? [idKey(fact.left)] : [])]
+      : [],
+  )
+  const known = new WeakMap<Facts, ReadonlyArray<string | Term>>()
+  const eventsOf = new Map<string | Term, Array<Event>>()
+  for (const event of reply.events)
+    for (const id of new Set(toldBy(event.facts, known, idsIn))) {
+      const events = eventsOf.get(id)
+      if (events === undefined) eventsOf.set(id, [event])
+      else events.push(event)
+    }
   const whole: Part = { events: reply.events, arm: undefined, frame: undefined }
-  if (id === undefined) return whole
-  const holds = (fact: Term): boolean =>
-    fact.kind === "binary" &&
-    fact.operator === "==" &&
-    ((isId(fact.left) && sameId(fact.right, id)) || (isId(fact.right) && sameId(fact.left, id)))
-  const events = reply.events.filter((event) => [...event.facts].some(holds))
-  if (events.length === 0) return whole
-  for (let one: WalkScope | undefined = events[0]!.scope; one !== undefined; one = one.parent)
-    if (one.arm !== undefined && isId(one.arm.value)) return { events, arm: one.arm, frame: one.frame }
-  return { events, arm: undefined, frame: undefined }
+  return (id) => {
+    const events = id === undefined ? undefined : eventsOf.get(idKey(id))
+    if (events === undefined) return whole
+    for (let one: WalkScope | undefined = events[0]!.scope; one !== undefined; one = one.parent)
+      if (one.arm !== undefined && isId(one.arm.value)) return { events, arm: one.arm, frame: one.frame }
+    return { events, arm: undefined, frame: undefined }
+  }
 }

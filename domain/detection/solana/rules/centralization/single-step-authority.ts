@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
-import { checksWhenDone } from "../../questions.ts"
+import { checksWhenDone, successAbout } from "../../questions.ts"
 import { isChosen } from "../../quantities.ts"
 import { accountOfState } from "../../semantics.ts"
 
@@ -31,8 +31,8 @@ export const singleStepAuthority: Rule<SolanaProgram> = {
           const target = event.target.term
           if (!authority.test(target.name) || accountOfState(target) === undefined) continue
           // Only the current authority hands over: the stored authority is compared with a signer.
-          const inForce = [...instruction.walk.success].some(
-            (fact) => fact.kind === "binary" && fact.operator === "==" && mentions(fact, (one) => one === target),
+          const inForce = successAbout(instruction, target).some(
+            (fact) => fact.kind === "binary" && fact.operator === "==",
           )
           if (!inForce || !isUnproven(instruction, event.value.term)) continue
           report({ ...placeOf(event) })

@@ -6,7 +6,7 @@ import { signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"
 import { isGlobal } from "../../singleton.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { isFromCaller, isTrusted, usesOf } from "../../questions.ts"
+import { isFromCaller, isTrusted, successAbout, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf } from "../../semantics.ts"
 
 export const openInitialization: Rule<SolanaProgram> = {
@@ -376,8 +376,7 @@ const firstRecord = (instruction: Instruction, account: Account): Event | undefi
 const isRestricted = (instruction: Instruction, created: Account): boolean =>
   signersOf(instruction).some((signer) => {
     const key = keyOf(instruction.walk.terms, signer.term)
-    return [...instruction.walk.success].some((fact) => {
-      if (!mentions(fact, (one) => one === key)) return false
+    return successAbout(instruction, key).some((fact) => {
       // That the payer could pay, or was recorded, does not identify the payer.
       if (fact.kind === "succeeded")
         return !(fact.call.kind === "call" && /invoke|serialize|^pack|^write/.test(fact.call.name))
