@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { ContractModel, FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { declaredChecks, inheritsRestriction } from "./declaredChecks.ts"
@@ -119,6 +120,8 @@ const inCompany = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
+const writtenBy = oncePer(({ deeds }: Entry) => new Set(deeds.map(({ variable }) => variable)))
+
 /**
  * All but one of many siblings that are as open, or as guarded, as this one require the same contract state: not
  * paused, or the round has begun.
@@ -133,7 +136,7 @@ const inPhase = (access: Access, entry: Entry): Lack | undefined => {
   )
   // two are enough if they write the same variable
   const touched = new Set(entry.deeds.slice(0, subjectLimit).flatMap(({ variable }) => variable ?? []))
-  const same = [...touched].map((variable) => alike.filter(({ deeds }) => deeds.some((d) => d.variable === variable)))
+  const same = [...touched].map((variable) => alike.filter((other) => writtenBy(other).has(variable)))
   for (const [i, others] of [alike, company, ...same].entries()) {
     if (others.length < (i < 2 ? alikeAtLeast : 2)) continue
     const exceptions = others.length > 2 * alikeAtLeast ? 1 : 0

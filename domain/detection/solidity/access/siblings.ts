@@ -296,60 +296,76 @@ export const peersOf = (access: Access, entry: Entry, { reached }: Deed): Readon
 const nameOf = (subject: Subject | undefined): string | undefined =>
   typeof subject === "string" ? `${subject.split(" ")[0]!}()` : subject?.name
 
-const deedsByName = oncePer(
-  (entry: Entry): ReadonlyMap<string | undefined, Deed> =>
-    new Map(entry.deeds.toReversed().map((deed) => [nameOf(subjectOf(deed)), deed])),
+/** The first effect of a function on anything of each name. */
+const namedDeeds = oncePer(
+  ({ deeds }: Entry): ReadonlyMap<string | undefined, Deed> =>
+    new Map(deeds.toReversed().map((deed) => [nameOf(subjectOf(deed)), deed])),
 )
 
-/** The first effect of a function on anything of a given name; each function's are listed once, for all queries. */
-const deedTo = (entry: Entry, name: string | undefined): Deed | undefined => deedsByName(entry).get(name)
+/** Functions that do something to what has one name. */
+interface Namesakes {
+  readonly guarded: Array<Entry>
+  readonly open: Array<Entry>
+}
+
+/** By what they do it to, for functions that are grouped by signature or name. */
+const namesakesIn = (groups: ReadonlyMap<string, ReadonlyArray<Entry>>) => {
+  const known = new Map<string, ReadonlyMap<string | undefined, Namesakes>>()
+  return (key: string): ReadonlyMap<string | undefined, Namesakes> => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const named = new Map<string | undefined, Namesakes>()
+    for (const entry of (groups.get(key) ?? []).slice(0, compared))
+      for (const [name, deed] of namedDeeds(entry)) {
+        let namesakes = named.get(name)
+        if (namesakes === undefined) named.set(name, (namesakes = { guarded: [], open: [] }))
+        namesakes[deed.demands.standing === "guarded" ? "guarded" : "open"].push(entry)
+      }
+    known.set(key, named)
+    return named
+  }
+}
+
+const namesakes = oncePer(({ bySignature, byName }: Access) => ({
+  ofSignature: namesakesIn(bySignature),
+  ofName: namesakesIn(byName),
+}))
+
+const alikeAmong = (all: Namesakes | undefined, isOther: (entry: Entry) => boolean): Alike =>
+  all === undefined ? noneAlike : { guarded: all.guarded.filter(isOther), open: all.open.filter(isOther).length }
 
 /** Functions of the same signature in other contracts that do the same to something of the same name. */
-const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
-  const guarded: Array<Entry> = []
-  const name = nameOf(subject)
-  let open = 0
-  for (const other of (access.bySignature.get(entry.fn.signature) ?? []).slice(0, compared)) {
-    if (other === entry || !standsFor(other, entry)) continue
-    const twin = deedTo(other, name)
-    if (twin === undefined) continue
-    if (twin.demands.standing === "guarded") guarded.push(other)
-    else open++
-  }
-  return { guarded, open }
-}
+const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike =>
+  alikeAmong(
+    namesakes(access).ofSignature(entry.fn.signature).get(nameOf(subject)),
+    (other) => other !== entry && standsFor(other, entry),
+  )
 
 /** The same for functions of the same name with different parameters. */
-const namesakesOf = (access: Access, entry: Entry, subject: Subject): Alike => {
-  const guarded: Array<Entry> = []
-  const name = nameOf(subject)
-  let open = 0
-  for (const other of (access.byName.get(entry.fn.name) ?? []).slice(0, compared)) {
-    if (other === entry || other.contract === entry.contract || !standsFor(other, entry)) continue
-    const twin = deedTo(other, name)
-    if (twin === undefined) continue
-    if (twin.demands.standing === "guarded") guarded.push(other)
-    else open++
-  }
-  return { guarded, open }
-}
+const namesakesOf = (access: Access, entry: Entry, subject: Subject): Alike =>
+  alikeAmong(
+    namesakes(access).ofName(entry.fn.name).get(nameOf(subject)),
+    (other) => other.contract !== entry.contract && standsFor(other, entry),
+  )
 
 /** Functions of the same signature in other contracts that do the same to something of the same name as a deed here. */
 export const samesOf = (access: Access, entry: Entry): ReadonlyArray<Entry> => {
   const names = [...new Set(entry.open.map((deed) => nameOf(subjectOf(deed))))]
   return (access.bySignature.get(entry.fn.signature) ?? [])
     .slice(0, compared)
-    .filter(
-      (other) => other !== entry && standsFor(other, entry) && names.some((name) => deedTo(other, name) !== undefined),
-    )
+    .filter((other) => other !== entry && standsFor(other, entry) && names.some((name) => namedDeeds(other).has(name)))
 }
+
+/** Those functions of a contract that others are compared with. */
+const comparable = oncePerPair((access: Access, contract: ContractModel): ReadonlyArray<Entry> =>
+  (access.own.get(contract) ?? [])
+    .slice(0, compared)
+    .filter((entry) => entry.fn.role === "function" && !runsOnce(access, entry)),
+)
 
 /** The other functions of the same contract. */
 export const besides = (access: Access, entry: Entry): ReadonlyArray<Entry> =>
-  (access.own.get(entry.contract) ?? []).slice(0, compared).filter((other) => isBeside(access, entry, other))
-
-const isBeside = (access: Access, entry: Entry, other: Entry): boolean =>
-  other !== entry && other.fn.role === "function" && !runsOnce(access, other)
+  comparable(access, entry.contract).filter((other) => other !== entry)
 
 /** The functions of a contract that write one variable. */
 interface Writers {
@@ -360,7 +376,7 @@ interface Writers {
 
 const writersIn = oncePerPair((access: Access, contract: ContractModel): ReadonlyMap<StateVariable, Writers> => {
   const found = new Map<StateVariable, Writers>()
-  for (const entry of (access.own.get(contract) ?? []).slice(0, compared)) {
+  for (const entry of comparable(access, contract)) {
     for (const deed of entry.deeds) {
       if (deed.variable === undefined) continue
       let each = found.get(deed.variable)
@@ -383,5 +399,5 @@ export const besidesWriting = (
   own = false,
 ): ReadonlyArray<Entry> => {
   const writers = writersIn(access, entry.contract).get(variable)
-  return [...((own ? writers?.own : writers?.all) ?? [])].filter((other) => isBeside(access, entry, other))
+  return [...((own ? writers?.own : writers?.all) ?? [])].filter((other) => other !== entry)
 }
