@@ -1,6 +1,6 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
-import { type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
+import { isWithin, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
 import { toldBy } from "../rust/terms/facts.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
@@ -105,7 +105,7 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
       last === undefined
         ? undefined
         : events.find(
-            (event) => event.scope !== last && event.function !== last.frame.function && isBelow(event.scope, last),
+            (event) => event.scope !== last && event.function !== last.frame.function && isWithin(event.scope, last),
           )
     handlers.push({
       // Completed by the caller: the entry point contains its handlers.
@@ -123,11 +123,6 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
   if (leaves.size === 0) finished([])
   else for (const chain of leaves.values()) finished(chain)
   return handlers
-}
-
-const isBelow = (scope: WalkScope, outer: WalkScope): boolean => {
-  for (let one: WalkScope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
-  return false
 }
 
 /** `module: DemoApp`, an alias of `AppContract<…>`. */

@@ -215,6 +215,12 @@ const after = (scope: WalkScope | undefined, order: number): Facts | undefined =
   return found
 }
 
+/** Whether a scope is another, or inside of it. */
+export const isWithin = (inner: WalkScope, outer: WalkScope): boolean => {
+  for (let one: WalkScope | undefined = inner; one !== undefined; one = one.parent) if (one === outer) return true
+  return false
+}
+
 const frameScope = (scope: WalkScope): WalkScope => {
   let one = scope
   while (one.parent !== undefined && one.parent.frame === scope.frame) one = one.parent

@@ -1,5 +1,5 @@
 import { callerCheck } from "../flow/facts/callerCheck.ts"
-import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { type Fact, type Relation, sidesOf } from "../flow/facts/facts.ts"
 import { chosenByCaller, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { LocalVariable } from "../model.ts"
 import type { DemandKind } from "../demands/demands.ts"
@@ -43,8 +43,6 @@ const isPaper = (fact: Fact): fact is Relation => {
   const kind = fact.kind === "relation" ? callerCheck(fact)?.kind : undefined
   return kind === "signature" || kind === "proof"
 }
-
-const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
 
 const isAboutSender = ({ sources, keys }: Origins): boolean => ((sources | keys) & Source.sender) !== 0
 

@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { type Fact, type Relation, sidesOf } from "../flow/facts/facts.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import { boundedRecord } from "../demands/demands.ts"
 import { isPartOf } from "../flow/graph/storagePlace.ts"
@@ -10,8 +10,6 @@ import { accessOf, type Entry, isFixed, isNamed, isToldBy } from "./entries.ts"
 
 /** Sources that are the caller's word. */
 export const told = Source.parameter | Source.calldata
-
-const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
 
 /** Whether the caller's word contributes to it, including through a function without source. */
 export const isWord = (value: Origins): boolean =>

@@ -1,6 +1,6 @@
 import { oncePer } from "../../oncePer.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"
-import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { type Fact, type Relation, sidesOf } from "../flow/facts/facts.ts"
 import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import { declaredWhole } from "../flow/graph/storagePlace.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
@@ -50,8 +50,6 @@ const rightsOf = oncePer(({ entries }: Access): ReadonlyMap<StateVariable, Right
 
 const membersOf = (program: Program, fact: Relation, variable: StateVariable): ReadonlyArray<string> =>
   leaf(variable.type).kind === "struct" ? membersIn(program, fact, variable) : []
-
-const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
 
 /** Parameters that must be the sender: `require(from == msg.sender)`. */
 const namesCaller = (fact: Fact): ReadonlyArray<LocalVariable> =>

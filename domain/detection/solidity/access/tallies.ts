@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { type Fact, sidesOf } from "../flow/facts/facts.ts"
 import { has, type Origins, Source } from "../flow/graph/origins.ts"
 import type { StateVariable } from "../model.ts"
 import { type Deed, isOwn, isWrite } from "./deeds.ts"
@@ -22,8 +22,6 @@ export const openTally = (access: Access, entry: Entry): Deed | undefined => {
   if (!isFirst) return undefined
   return entry.deeds.find((deed) => isCount(deed) && isDecisive(access, entry, deed))
 }
-
-const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
 
 const concernsSender = ({ sources, keys }: Origins): boolean =>
   ((sources | keys) & (Source.sender | Source.txOrigin | Source.value | Source.recovered)) !== 0

@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
+import { type CallSite, isPointer, type StorageAccess } from "../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { only, Source } from "../flow/graph/origins.ts"
 import type { Reached } from "../flow/functionSummary.ts"
@@ -174,10 +174,6 @@ const usesSomethingUp = (flow: Flow, mark: Reached<StorageAccess>): boolean => {
 
 const isRead = (flow: Flow, variable: StateVariable, path: string): boolean =>
   isAmong(looksOf(flow).read.get(variable), path)
-
-/** A local that stands for an entry, `Order storage order = orders[id]`, reads nothing of it. */
-const isPointer = ({ at: { node } }: StorageAccess): boolean =>
-  node?.kind === "VariableDeclarationStatement" && node.declarations[0]?.location === "storage"
 
 interface Uses {
   readonly readers: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { WalkScope } from "../../../rust/terms/events.ts"
+import { isWithin, type WalkScope } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Cpi, SolanaProgram } from "../../model.ts"
@@ -209,11 +209,6 @@ pub fn settle_and_call(program_id: &Pubkey, accounts: &[AccountInfo], amount: u6
 `,
     ],
   },
-}
-
-const isWithin = (inner: WalkScope, outer: WalkScope): boolean => {
-  for (let one: WalkScope | undefined = inner; one !== undefined; one = one.parent) if (one === outer) return true
-  return false
 }
 
 /** The events of a scope are on a path to another: no branch in between returned. */

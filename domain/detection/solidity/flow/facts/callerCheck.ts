@@ -1,6 +1,6 @@
 import { oncePer } from "../../../oncePer.ts"
 import type * as S from "../../syntax.ts"
-import type { Fact, Relation, RelationOperator } from "./facts.ts"
+import { type Fact, isImpossible, type Relation, type RelationOperator } from "./facts.ts"
 import { chosenByCaller, type Origins, Source } from "../graph/origins.ts"
 
 /**
@@ -62,13 +62,6 @@ export const callerCheck = oncePer((fact: Fact): CallerCheck | undefined => {
   const kind = kindOf(fact)
   return kind === undefined ? undefined : { kind, fact }
 })
-
-/** The sender is never address(0). */
-const isImpossible = (fact: Fact): boolean =>
-  fact.kind === "relation" &&
-  fact.operator === "==" &&
-  fact.withZero &&
-  (fact.left.sources === Source.sender || fact.right?.sources === Source.sender)
 
 const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerCheckKind | undefined => {
   if (right === undefined) {

@@ -31,8 +31,12 @@ export type Fact = Relation | AnyOf
 /** How many facts are kept from the end of one function; the rest is dropped. */
 export const factLimit = 40
 
+/** What it compares: one side, or two. */
+export const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> =>
+  right === undefined ? [left] : [left, right]
+
 /** Nobody calls from address(0). */
-const isImpossible = (fact: Fact): boolean =>
+export const isImpossible = (fact: Fact): boolean =>
   fact.kind === "relation" &&
   fact.operator === "==" &&
   fact.withZero &&

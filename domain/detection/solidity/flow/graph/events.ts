@@ -41,3 +41,7 @@ export interface StorageAccess {
 }
 
 export type Event = CallSite | StorageAccess
+
+/** A local that stands for an entry, `Order storage order = orders[id]`, reads nothing of it. */
+export const isPointer = ({ at: { node } }: StorageAccess): boolean =>
+  node?.kind === "VariableDeclarationStatement" && node.declarations[0]?.location === "storage"

@@ -1,4 +1,4 @@
-import type { StorageAccess } from "../../flow/graph/events.ts"
+import { isPointer, type StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import { declaredWhole, isComputedSlot } from "../../flow/graph/storagePlace.ts"
@@ -111,10 +111,6 @@ const isRecord = ({ type }: StateVariable): boolean => {
   while (kind.kind === "mapping") kind = kind.value
   return kind.kind === "struct"
 }
-
-/** `Order storage order = orders[id]` reads nothing of it. */
-const isPointer = ({ at: { node } }: StorageAccess): boolean =>
-  node?.kind === "VariableDeclarationStatement" && node.declarations[0]?.location === "storage"
 
 const endsOf = (program: Program, variable: StateVariable, member: string): ReadonlyArray<Reached<StorageAccess>> =>
   program
