@@ -1,7 +1,6 @@
-import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Event, WalkScope } from "../../../rust/terms/events.ts"
-import { type Facts, toldBy } from "../../../rust/terms/facts.ts"
+import { toldBy } from "../../../rust/terms/facts.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { idKey, isOfReply, replyRequests } from "../../replies.ts"
@@ -401,15 +400,14 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
 
 /** What `reply` does for one id: its arm or branch, or all of it if nothing distinguishes ids. */
 const partsOf = (reply: EntryPoint, isId: (term: Term) => boolean): ((id: Term | undefined) => Part) => {
-  const idsIn = oncePer((fact: Term): ReadonlyArray<string | Term> =>
+  const idsIn = toldBy((fact: Term): ReadonlyArray<string | Term> =>
     fact.kind === "binary" && fact.operator === "=="
       ? [...(isId(fact.left) ? [idKey(fact.right)] : []), ...(isId(fact.right) ? [idKey(fact.left)] : [])]
       : [],
   )
-  const known = new WeakMap<Facts, ReadonlyArray<string | Term>>()
   const eventsOf = new Map<string | Term, Array<Event>>()
   for (const event of reply.events)
-    for (const id of new Set(toldBy(event.facts, known, idsIn))) {
+    for (const id of new Set(idsIn(event.facts))) {
       const events = eventsOf.get(id)
       if (events === undefined) eventsOf.set(id, [event])
       else events.push(event)
