@@ -15,7 +15,8 @@ describe.each(Object.keys(axes) as ReadonlyArray<Ecosystem>)(
     // The first run loads and compiles what all need.
     run(Object.values(axes[ecosystem])[0]!(10))
 
-    it.each(Object.entries(axes[ecosystem]))("along %s", (_name, axis) => {
+    // Neighbors on the machine cost a measurement more than once in a while; what grows does so each time.
+    it.each(Object.entries(axes[ecosystem]))("along %s", { retry: 2 }, (_name, axis) => {
       const { suspects, broken } = growthAlong(run, axis, characters)
       expect(suspects).toEqual([])
       expect(broken.filter(isFailure)).toEqual([])
