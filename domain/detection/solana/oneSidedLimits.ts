@@ -4,10 +4,8 @@ import { subterms, type Term } from "../rust/terms/terms.ts"
 import { cpiOf, movesValue } from "./cpi.ts"
 import type { Limit } from "./limits.ts"
 import type { Instruction } from "./model.ts"
+import { isUnseenCall } from "./questions.ts"
 import { accountOfState } from "./semantics.ts"
-
-/** Calls that only tell listeners. */
-export const tells = /^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
 
 /** Orders at any price, by their name. */
 const unlimited = /market|unlimited|^None$/i
@@ -15,12 +13,10 @@ const unlimited = /market|unlimited|^None$/i
 type Ask = (term: Term) => boolean
 
 /** Whether a limit decides something at an event, or is handed to code that is not seen. */
-const usedAt = ({ walk }: Instruction, event: Event, isMentioned: Ask): boolean => {
+const usedAt = (instruction: Instruction, event: Event, isMentioned: Ask): boolean => {
   if (event.kind === "check") return event.conditions.some(isMentioned)
   if (event.kind === "assign") return isMentioned(event.value.term)
-  if (event.kind !== "call" || tells.test(event.name)) return false
-  const isSeen = event.target?.item.body !== undefined && !walk.notFollowed.has(event.target)
-  return !isSeen && event.args.some(({ term }) => isMentioned(term))
+  return event.kind === "call" && isUnseenCall(instruction, event) && event.args.some(({ term }) => isMentioned(term))
 }
 
 /** Whether a term says something of another one: results of which only the inputs are known say nothing. */

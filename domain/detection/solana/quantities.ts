@@ -100,7 +100,7 @@ const partsOf = oncePer((whole: Term): ReadonlySet<Term> => {
 const isPartOf = (whole: Term, part: Term): boolean => partsOf(whole).has(part)
 
 /** Facts that say how large something is, by what they are about. */
-export const limitsOf = factsAbout((fact): ReadonlyArray<Term> => {
+export const sizeFactsOf = factsAbout((fact): ReadonlyArray<Term> => {
   switch (fact.kind) {
     case "binary": {
       const right = plain(fact.right)
@@ -147,7 +147,7 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
   if (high.kind === "call" && high.name === "max" && high.args.some((one) => plain(one) === low)) return true
   // What the difference leaves, or what it is taken from.
   const about = high.kind === "binary" && high.operator === "-" ? [high, plain(high.left)] : [high]
-  for (const fact of about.flatMap((one) => [...limitsOf(facts, one)])) {
+  for (const fact of about.flatMap((one) => [...sizeFactsOf(facts, one)])) {
     if (fact.kind === "succeeded" && fact.call.kind === "call" && fact.call.name === "checked_sub") {
       const [from, taken] = fact.call.args
       if (from !== undefined && taken !== undefined && plain(from) === high && plain(taken) === low) return true
@@ -187,7 +187,7 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
 /** Whether some upper bound of a value is known, from other comparisons than those of `except`. */
 export const isBounded = (facts: Facts, term: Term, except?: Term): boolean => {
   const value = plain(term)
-  for (const fact of limitsOf(facts, value)) {
+  for (const fact of sizeFactsOf(facts, value)) {
     if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==")) {
       if (isPartOf(fact.left, value) && !mentions(fact.left, (one) => one === except)) return true
       if (fact.operator === "==" && plain(fact.right) === value) return true
@@ -212,7 +212,7 @@ export const isNonZero = (facts: Facts, term: Term): boolean => {
   if (value.kind === "binary" && value.operator === "*")
     return isNonZero(facts, value.left) && isNonZero(facts, value.right)
   if (value.kind === "choice") return value.alternatives.every((one) => isNonZero(facts, one))
-  for (const fact of limitsOf(facts, value)) {
+  for (const fact of sizeFactsOf(facts, value)) {
     if (
       fact.kind === "not" &&
       fact.operand.kind === "call" &&

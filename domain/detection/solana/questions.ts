@@ -1,5 +1,5 @@
 import { oncePer } from "../oncePer.ts"
-import { type CheckEvent, type Event, guaranteed } from "../rust/terms/events.ts"
+import { type CallEvent, type CheckEvent, type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { bySubject, checksOf } from "./checks.ts"
 import { cpiOf } from "./cpi.ts"
@@ -60,6 +60,13 @@ const usesIn = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArr
   }
   return uses
 })
+
+/** Calls that only tell listeners. */
+const tells = /^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
+
+/** Whether a call hands its arguments to code that is not seen: what a followed function does comes as events of its own. */
+export const isUnseenCall = ({ walk }: Instruction, { name, target }: CallEvent): boolean =>
+  !tells.test(name) && (target?.item.body === undefined || walk.notFollowed.has(target))
 
 /** The uses of an account in an instruction, in order. */
 export const usesOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<AccountUse> =>

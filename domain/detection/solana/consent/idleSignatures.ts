@@ -6,15 +6,15 @@ import { isAuthorized, signersOf } from "../authorization.ts"
 import { isCreated } from "../creation.ts"
 import { looksIn } from "../introspection.ts"
 import type { Account, Instruction } from "../model.ts"
-import { isMutating, usesOf } from "../questions.ts"
+import { isMutating, isUnseenCall, usesOf } from "../questions.ts"
 import { keyOf } from "../semantics.ts"
 import { isDue, isUpkeep, movesWithin, paysOut } from "../stakes.ts"
 import { tiesOf } from "../ties.ts"
 import { lastPart, outsider } from "./names.ts"
 
-/** Calls that only hand an account on, look at it, or tell listeners about it. */
+/** Calls that only hand an account on, or look at it. */
 const neutral =
-  /^(key|address|to_account_info|as_ref|clone|(try_)?borrow\w*|next_account_info|next|into|iter|deref|load|load_mut|is_signer|is_writable|is_owned_by|owner|lamports|data_len|data_is_empty)$|^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
+  /^(key|address|to_account_info|as_ref|clone|(try_)?borrow\w*|next_account_info|next|into|iter|deref|load|load_mut|is_signer|is_writable|is_owned_by|owner|lamports|data_len|data_is_empty)$/
 
 /** That somebody signed, or that a list has such an account. */
 const isMereSignature = (term: Term): boolean =>
@@ -22,19 +22,15 @@ const isMereSignature = (term: Term): boolean =>
 
 /** All that is compared, stored, derived or handed to code that is not seen; not that somebody signed. */
 const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
-  const { success, notFollowed } = instruction.walk
-  const used = [...success]
+  const used = [...instruction.walk.success]
   const met = new Set<Facts>()
   for (const event of instruction.events) {
     // Which path is taken, if no path is refused.
     used.push(...factsNotMet(event.facts, met))
     if (event.kind === "check") used.push(...event.conditions)
     else if (event.kind === "assign") used.push(event.target.term, event.value.term)
-    else if (event.kind === "call" && !neutral.test(event.name)) {
-      // What a function of the project does with it follows as events of its own.
-      const isFollowed = event.target?.item.body !== undefined && !notFollowed.has(event.target)
-      if (!isFollowed) for (const { term } of event.args) used.push(...withAccounts(instruction, term))
-    }
+    else if (event.kind === "call" && !neutral.test(event.name) && isUnseenCall(instruction, event))
+      for (const { term } of event.args) used.push(...withAccounts(instruction, term))
   }
   const parts = new Set(used)
   // A set also iterates over what is added in the meantime.
@@ -129,7 +125,7 @@ const remainingList = (term: Term): Term | undefined =>
 /** Remaining accounts that have to sign, although whose signature it is does not matter to anything. */
 export const idleRemaining = (instruction: Instruction): ReadonlyArray<Event> => {
   if (!isMutating(instruction) || looksIn(instruction).length > 0) return []
-  const { terms, notFollowed } = instruction.walk
+  const { terms } = instruction.walk
   const found = new Map<Term, Event>()
   const handed = new Set<Term>()
   for (const event of instruction.events)
@@ -137,10 +133,8 @@ export const idleRemaining = (instruction: Instruction): ReadonlyArray<Event> =>
       for (const one of event.conditions)
         if (one.kind === "field" && one.name === "is_signer" && remainingList(one.base) !== undefined)
           found.set(one.base, event)
-    } else if (event.kind === "call" && !looksUp.test(event.name) && !neutral.test(event.name)) {
-      const isFollowed = event.target?.item.body !== undefined && !notFollowed.has(event.target)
-      if (!isFollowed) for (const { term } of event.args) handed.add(term)
-    }
+    } else if (event.kind === "call" && ![looksUp, neutral].some((one) => one.test(event.name)))
+      if (isUnseenCall(instruction, event)) for (const { term } of event.args) handed.add(term)
   if (found.size === 0) return []
   const used = referredTo(instruction)
   return [...found].flatMap(([account, event]) => {

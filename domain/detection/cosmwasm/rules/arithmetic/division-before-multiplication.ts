@@ -56,7 +56,7 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
         // Rounding down to a multiple of the divisor is the purpose.
         return operands[1 - index]?.term !== quotient.divisor
       })
-      if (isLossy) report({ ...placeOf(event) })
+      if (isLossy) report(placeOf(event))
     }
   },
   examples: {

@@ -89,7 +89,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                     above.some((numerator) => isComputedFrom(numerator, (inner) => inner === part)),
                 ),
             )
-            if (isAsked) report({ ...placeOf(event) })
+            if (isAsked) report(placeOf(event))
           }
         }
       }

@@ -20,7 +20,7 @@ export const ignoredWrite: Rule<CosmWasmProgram> = {
   },
   check: (program, report) => {
     for (const event of program.events())
-      if (event.kind === "call" && event.dropped !== undefined && isPlainWrite(event)) report({ ...placeOf(event) })
+      if (event.kind === "call" && event.dropped !== undefined && isPlainWrite(event)) report(placeOf(event))
   },
   examples: {
     vulnerable: [

@@ -60,7 +60,7 @@ export const uninitializedItem: Rule<CosmWasmProgram> = {
           if (container === undefined || !items.has(container) || saved.has(container) || reported.has(container))
             continue
           reported.add(container)
-          report({ ...placeOf(event) })
+          report(placeOf(event))
         }
       }
     }

@@ -34,7 +34,7 @@ export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
           for (const update of handler.events) {
             if (!copiesIndex(update)) continue
             const skip = skipOf(handler.events, update)
-            if (skip !== undefined) report({ ...placeOf(skip) })
+            if (skip !== undefined) report(placeOf(skip))
           }
       }
   },

@@ -62,7 +62,7 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
           for (const { event, message } of requests) {
             if (!sent.has(event) || message === undefined) continue
             const open = [...recordsIn(message)].some((one) => replied.has(one) && !booked.has(one))
-            if (open) report({ ...placeOf(event) })
+            if (open) report(placeOf(event))
           }
         }
       }

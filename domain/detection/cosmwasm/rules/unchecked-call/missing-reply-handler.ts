@@ -26,7 +26,7 @@ export const missingReplyHandler: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const { entryPoints } of program.crates) {
       if (entryPoints.some(({ kind }) => kind === "reply")) continue
-      for (const { event } of replyRequests(entryPoints)) report({ ...placeOf(event) })
+      for (const { event } of replyRequests(entryPoints)) report(placeOf(event))
     }
   },
   examples: {

@@ -44,7 +44,7 @@ export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
         } else continue
         const [left, right] = operands
         if (!losesRemainder(left, right) && !losesRemainder(right, left)) continue
-        report({ ...placeOf(event) })
+        report(placeOf(event))
       }
   },
   examples: {

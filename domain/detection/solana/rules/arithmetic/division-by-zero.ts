@@ -31,7 +31,7 @@ export const divisionByZero: Rule<SolanaProgram> = {
           if (!isInteger(successType(event.type))) continue
           if (!isChosen(instruction, divisor) && !isHeld(divisor)) continue
           if (isNonZero(guaranteed(event), divisor)) continue
-          report({ ...placeOf(event) })
+          report(placeOf(event))
         }
   },
   examples: {

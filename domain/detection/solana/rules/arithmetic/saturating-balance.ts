@@ -34,7 +34,7 @@ export const saturatingBalance: Rule<SolanaProgram> = {
           if (isLamports(right) || (event.name === "saturating_add" && isLamports(left))) continue
           if (isTime(left, counted) || isTime(right, counted) || !settles(instruction, event.result.term)) continue
           if (event.name === "saturating_sub" && isAtMost(guaranteed(event), right, left)) continue
-          report({ ...placeOf(event) })
+          report(placeOf(event))
         }
   },
   examples: {

@@ -11,7 +11,7 @@ import {
   isChosen,
   isConstant,
   isHeld,
-  limitsOf,
+  sizeFactsOf,
   literalValue,
   operandsOf,
   plain,
@@ -41,7 +41,7 @@ export const truncatingCast: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          const place = { ...placeOf(event) }
+          const place = placeOf(event)
           if (event.kind === "operation" && event.operator === "as") {
             const value = event.left.term
             const what = lost(successType(event.left.type), event.type)
@@ -420,7 +420,7 @@ const someIsAsked = anyFact(
 const isNonNegative = (facts: Facts, term: Term): boolean => {
   const value = plain(term)
   if (someIsAsked(facts)) return true
-  for (const fact of limitsOf(facts, value)) {
+  for (const fact of sizeFactsOf(facts, value)) {
     if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=") && plain(fact.right) === value)
       if ((literalValue(fact.left) ?? 0) >= 0) return true
     if (fact.kind === "call" && /^is_positive$/.test(fact.name) && plain(fact.args[0]!) === value) return true

@@ -10,7 +10,7 @@ import { movesValue } from "../../cpi.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 import { isSigned } from "../../signedCpi.ts"
-import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, limitsOf, plain } from "../../quantities.ts"
+import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, sizeFactsOf, plain } from "../../quantities.ts"
 
 interface Operation {
   readonly left: Term
@@ -732,7 +732,7 @@ const isLamports = (term: Term): boolean => {
 
 /** `stored.checked_sub(value)?` succeeded: no more of it than somebody has. */
 const isCovered = (facts: Facts, value: Term): boolean => {
-  for (const fact of limitsOf(facts, plain(value))) {
+  for (const fact of sizeFactsOf(facts, plain(value))) {
     const call =
       fact.kind === "succeeded"
         ? fact.call

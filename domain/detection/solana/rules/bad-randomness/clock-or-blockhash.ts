@@ -54,7 +54,7 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
       if (event.kind !== "check" && tellsTime(value, modulus)) continue
       // What is computed from a number that was drawn is told with it.
       if (mentions(value, (one) => isDrawn(one, sysvars))) continue
-      report({ ...placeOf(event) })
+      report(placeOf(event))
     }
   },
   examples: {

@@ -35,7 +35,7 @@ export const singleStepAuthority: Rule<SolanaProgram> = {
             (fact) => fact.kind === "binary" && fact.operator === "==",
           )
           if (!inForce || !isUnproven(instruction, event.value.term)) continue
-          report({ ...placeOf(event) })
+          report(placeOf(event))
         }
   },
   examples: {

@@ -61,7 +61,7 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
                 (one.kind === "field" && /^(lamports|owner)$/.test(one.name)),
             ),
           )
-          if (!asked) report({ ...placeOf(event) })
+          if (!asked) report(placeOf(event))
         }
       }
   },

@@ -40,7 +40,7 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
             accounts.some(({ term }) => mentions(term, (one) => one === account)),
           )
           // If no changed account is passed, the runtime sees no change yet: the sums differ if some are passed.
-          if (shown.length > 0 && shown.length < before.length) report({ ...placeOf(event) })
+          if (shown.length > 0 && shown.length < before.length) report(placeOf(event))
         }
       }
   },

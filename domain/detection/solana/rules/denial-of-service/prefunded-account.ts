@@ -32,7 +32,7 @@ export const prefundedAccount: Rule<SolanaProgram> = {
           const { event, instruction: path, signerSeeds, args } = cpi
           if (!creates.test(path) || (signerSeeds === undefined && !args.some(isAddress))) continue
           if ([...guaranteed(event)].some((fact) => asksForLamports(fact, createdBy(instruction, cpi)))) continue
-          report({ ...placeOf(event) })
+          report(placeOf(event))
         }
   },
   examples: {

@@ -7,8 +7,8 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../cpi.ts"
 import { type Limit, limitsOf, tradeLimit } from "../../limits.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { oneSided, tells } from "../../oneSidedLimits.ts"
-import { cpisOf, isMutating } from "../../questions.ts"
+import { oneSided } from "../../oneSidedLimits.ts"
+import { cpisOf, isMutating, isUnseenCall } from "../../questions.ts"
 import { isChosen, literalValue, madeFrom, operandsOf } from "../../quantities.ts"
 import { accountOfState } from "../../semantics.ts"
 import { isSignedFor } from "../../signedCpi.ts"
@@ -959,12 +959,13 @@ const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "che
  * Values that are limited, forwarded or stored: compared, or passed to code that is not followed, with everything they
  * are derived from. The facts of consecutive events are mostly the same.
  */
-const usedIn = ({ events, walk, arguments: all }: Instruction): ReadonlySet<Term> => {
+const usedIn = (instruction: Instruction): ReadonlySet<Term> => {
+  const { events, arguments: all } = instruction
   const given = new Set<Term>()
   const met = new Set<Facts>()
   for (const event of events) {
-    if (event.kind === "call" && (event.target?.item.body === undefined || walk.notFollowed.has(event.target))) {
-      if (!tells.test(event.name)) for (const { term } of event.args) given.add(term)
+    if (event.kind === "call") {
+      if (isUnseenCall(instruction, event)) for (const { term } of event.args) given.add(term)
     } else if (event.kind === "assign") given.add(event.value.term)
     else for (const one of conditionsOf(event)) given.add(one)
     for (const fact of factsNotMet(event.facts, met)) given.add(fact)
@@ -976,7 +977,7 @@ const usedIn = ({ events, walk, arguments: all }: Instruction): ReadonlySet<Term
   for (const { term, type } of all) {
     const definition = definitionOf(type)
     if (definition?.kind === "struct" && whole.has(term))
-      for (const { name } of definition.item.fields) used.add(walk.terms.field(term, name))
+      for (const { name } of definition.item.fields) used.add(instruction.walk.terms.field(term, name))
   }
   return used
 }

@@ -33,7 +33,7 @@ export const uncheckedTransferAmount: Rule<SolanaProgram> = {
           const done = program.terms.succeeded(event.result.term)
           if ([...guaranteed(event)].some((fact) => fact !== done && mentions(fact, (one) => one === amount.term)))
             continue
-          report({ ...placeOf(event) })
+          report(placeOf(event))
         }
   },
   examples: {

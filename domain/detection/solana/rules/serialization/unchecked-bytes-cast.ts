@@ -61,7 +61,7 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
             else if (known !== undefined && borrows.test(known.name)) found.delete(account.term)
           }
         }
-        for (const event of found.values()) report({ ...placeOf(event) })
+        for (const event of found.values()) report(placeOf(event))
       }
   },
   examples: {

@@ -38,7 +38,7 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
           if (zero?.term.kind !== "literal" || zero.term.value !== "false") continue
           // To a fixed size: a migration, or no change at all.
           if (isConstant(size.term)) continue
-          report({ ...placeOf(event) })
+          report(placeOf(event))
         }
       }
   },

@@ -42,7 +42,7 @@ export const transferFeeIgnored: Rule<SolanaProgram> = {
             (term.kind === "binary" && term.operator === "+") ||
             (term.kind === "call" && term.name.endsWith("_add")) ||
             (event.operator === "=" && sent.has(term))
-          if (adds && mentions(term, (one) => sent.has(one))) report({ ...placeOf(event) })
+          if (adds && mentions(term, (one) => sent.has(one))) report(placeOf(event))
         }
       }
   },
