@@ -1,3 +1,4 @@
+import { indexBy } from "../indexBy.ts"
 import { oncePer } from "../oncePer.ts"
 import type { Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
@@ -167,18 +168,8 @@ const subjectsOnce = oncePer((fact: Term): ReadonlySet<Term> => new Set(subjects
 export const bySubject = <A>(
   all: Iterable<A>,
   factsOf: (one: A) => Iterable<Term>,
-): ReadonlyMap<Term, ReadonlyArray<A>> => {
-  const found = new Map<Term, Array<A>>()
-  for (const one of all)
-    for (const fact of factsOf(one)) {
-      for (const subject of subjectsOnce(fact)) {
-        const known = found.get(subject)
-        if (known === undefined) found.set(subject, [one])
-        else if (known.at(-1) !== one) known.push(one)
-      }
-    }
-  return found
-}
+): ReadonlyMap<Term, ReadonlyArray<A>> =>
+  indexBy(all, (one) => [...factsOf(one)].flatMap((fact) => [...subjectsOnce(fact)]))
 
 const told = oncePer((facts: Facts) => ({
   facts: bySubject(facts, (one) => [one]),

@@ -1,3 +1,4 @@
+import { indexBy } from "../indexBy.ts"
 import { oncePer } from "../oncePer.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { everySubterm, type Term } from "../rust/terms/terms.ts"
@@ -25,18 +26,10 @@ const comparedAmong = oncePer((events: Instruction["events"]): ReadonlyArray<Com
  */
 export const comparedIn = ({ events }: Instruction): ReadonlyArray<Comparison> => comparedAmong(events)
 
-const comparisonsByState = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Comparison>> => {
+const comparisonsByState = oncePer((instruction: Instruction) => {
   const { terms } = instruction.walk
   const states = new Set(instruction.accounts.map(({ term }) => stateOf(terms, term)))
-  const index = new Map<Term, Array<Comparison>>()
-  for (const one of comparedIn(instruction))
-    for (const part of everySubterm([one]))
-      if (states.has(part)) {
-        const known = index.get(part)
-        if (known === undefined) index.set(part, [one])
-        else known.push(one)
-      }
-  return index
+  return indexBy(comparedIn(instruction), (one) => [...everySubterm([one])].filter((part) => states.has(part)))
 })
 
 /** The comparisons that mention what an account stores, by the account's state. */

@@ -1,3 +1,4 @@
+import { indexBy } from "../indexBy.ts"
 import { oncePer } from "../oncePer.ts"
 import { type CallEvent, type CheckEvent, type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
@@ -83,16 +84,7 @@ export const checksWhenDone = (
 export const successAbout = (instruction: Instruction, term: Term): ReadonlyArray<Term> =>
   mentioning(instruction).get(term) ?? []
 
-const mentioning = oncePer(({ walk: { success } }: Instruction): ReadonlyMap<Term, ReadonlyArray<Term>> => {
-  const facts = new Map<Term, Array<Term>>()
-  for (const fact of success)
-    for (const part of everySubterm([fact])) {
-      const known = facts.get(part)
-      if (known === undefined) facts.set(part, [fact])
-      else known.push(fact)
-    }
-  return facts
-})
+const mentioning = oncePer(({ walk: { success } }: Instruction) => indexBy(success, (fact) => everySubterm([fact])))
 
 const askedByAccount = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Asked>> => {
   const all = instruction.events.flatMap((event) =>

@@ -1,6 +1,7 @@
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import type { CallEvent, Event } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
+import { indexBy } from "../indexBy.ts"
 import { definitionOf, isNamed } from "../rust/crate/types.ts"
 import { addressFields, signersOf } from "./authorization.ts"
 import { readType } from "./identity.ts"
@@ -63,34 +64,19 @@ const loadedIn = (instruction: Instruction): ReadonlyArray<Loaded> => {
 type Conditions = ReadonlyMap<Term, ReadonlyArray<Term>>
 
 const conditionsOf = ({ walk, events }: Instruction): Conditions =>
-  byPart([...walk.success, ...events.flatMap((event) => (event.kind === "check" ? event.conditions : []))], (fact) => [
-    fact,
-  ])
-
-/** By each part of them. */
-const byPart = <One>(
-  all: Iterable<One>,
-  terms: (one: One) => ReadonlyArray<Term>,
-): ReadonlyMap<Term, ReadonlyArray<One>> => {
-  const found = new Map<Term, Array<One>>()
-  for (const one of all)
-    for (const part of everySubterm(terms(one))) {
-      const known = found.get(part)
-      if (known === undefined) found.set(part, [one])
-      else known.push(one)
-    }
-  return found
-}
+  indexBy([...walk.success, ...events.flatMap((event) => (event.kind === "check" ? event.conditions : []))], (fact) =>
+    everySubterm([fact]),
+  )
 
 type Change = Event & { readonly kind: "assign" }
 
 /** Writes to another account's state, by what they depend on or write to. */
 const changesOf = ({ events }: Instruction): ReadonlyMap<Term, ReadonlyArray<Change>> =>
-  byPart(
+  indexBy(
     events.filter(
       (event): event is Change => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
     ),
-    ({ target, value }) => [target.term, value.term],
+    ({ target, value }) => everySubterm([target.term, value.term]),
   )
 
 /** The account whose address the record should store, according to other instructions or the field's name. */

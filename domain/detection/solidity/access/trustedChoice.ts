@@ -1,3 +1,4 @@
+import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
 import { chosenByCaller, type Origins } from "../flow/graph/origins.ts"
 import type { StateVariable } from "../model.ts"
@@ -16,20 +17,16 @@ const isOfCaller = ({ sources, keys, targets }: Origins): boolean => ((sources |
 /** What anyone may have copied from where trusted accounts put it is still their choice; what anyone changes is not. */
 const chosenByAnyone = oncePer((program: Program): ReadonlySet<StateVariable> => {
   const access = accessOf(program)
-  const chosen = new Set<StateVariable>()
-  const copies = new Map<StateVariable, Array<StateVariable>>()
-  for (const writers of access.bySubject.values())
-    for (const { entry, deed } of writers) {
-      const { variable, demands, value } = deed
-      if (variable === undefined || demands.standing === "guarded" || runsOnce(access, entry)) continue
-      if (isOfCaller(value) || value.state.includes(variable)) chosen.add(variable)
-      for (const from of value.state) {
-        const to = copies.get(from)
-        if (to === undefined) copies.set(from, [variable])
-        else to.push(variable)
-      }
-    }
+  const writes = [...access.bySubject.values()].flatMap((writers) =>
+    writers.flatMap(({ entry, deed: { variable, demands, value } }) =>
+      variable === undefined || demands.standing === "guarded" || runsOnce(access, entry) ? [] : [{ variable, value }],
+    ),
+  )
+  const chosen = new Set(
+    writes.flatMap(({ variable, value }) => (isOfCaller(value) || value.state.includes(variable) ? variable : [])),
+  )
+  const copies = indexBy(writes, ({ value }) => value.state)
   // A set also iterates over what is added in the meantime.
-  for (const variable of chosen) for (const copy of copies.get(variable) ?? []) chosen.add(copy)
+  for (const from of chosen) for (const { variable } of copies.get(from) ?? []) chosen.add(variable)
   return chosen
 })

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event, WalkScope } from "../../../rust/terms/events.ts"
+import { indexBy } from "../../../indexBy.ts"
 import { toldBy } from "../../../rust/terms/facts.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
@@ -405,13 +406,7 @@ const partsOf = (reply: EntryPoint, isId: (term: Term) => boolean): ((id: Term |
       ? [...(isId(fact.left) ? [idKey(fact.right)] : []), ...(isId(fact.right) ? [idKey(fact.left)] : [])]
       : [],
   )
-  const eventsOf = new Map<string | Term, Array<Event>>()
-  for (const event of reply.events)
-    for (const id of new Set(idsIn(event.facts))) {
-      const events = eventsOf.get(id)
-      if (events === undefined) eventsOf.set(id, [event])
-      else events.push(event)
-    }
+  const eventsOf = indexBy(reply.events, (event) => idsIn(event.facts))
   const whole: Part = { events: reply.events, arm: undefined, frame: undefined }
   return (id) => {
     const events = id === undefined ? undefined : eventsOf.get(idKey(id))
