@@ -1,8 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import { accessOf, type Entry, isNamed, runsOnce } from "../../access/entries.ts"
+import { oncePerPair } from "../../../oncePer.ts"
+import { accessOf, isNamed, runsOnce } from "../../access/entries.ts"
 import { inheritsRestriction } from "../../access/declaredChecks.ts"
 import { isDue } from "../../access/intent.ts"
 import { Source } from "../../flow/graph/origins.ts"
+import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
@@ -33,7 +35,7 @@ export const frontRunnableInitializer: Rule<Program> = {
     const access = accessOf(program)
     for (const entry of access.entries) {
       if (entry.test || !runsOnce(access, entry) || callsInitializer(entry.flow)) continue
-      if (!knowsDeployer(program, entry)) continue
+      if (!knowsDeployer(program, entry.contract)) continue
       const deed = entry.open.find(
         ({ variable, path, value, demands }) =>
           (variable?.type.kind === "address" || variable?.type.kind === "contract") &&
@@ -175,7 +177,7 @@ contract Lists {
 }
 
 /** Whether a constructor stores an account that some function requires. */
-const knowsDeployer = (program: Program, { contract }: Entry): boolean => {
+const knowsDeployer = oncePerPair((program: Program, contract: ContractModel): boolean => {
   if (inheritsRestriction(contract)) return true
   const known = new Set(
     contract.linearization.flatMap(({ functions }) =>
@@ -200,6 +202,6 @@ const knowsDeployer = (program: Program, { contract }: Entry): boolean => {
           ),
       ),
   )
-}
+})
 
 const inCode = Source.immutable | Source.constant
