@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { open, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { AdvisoryData } from "../../application/ports/DetectionEngine.ts"
-import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
-import { readOsv } from "../../domain/detection/dependencies/osv.ts"
+import type { Advisory } from "../../domain/detection/dependencies/advisories/Advisory.ts"
+import { readOsv } from "../../domain/detection/dependencies/advisories/osv.ts"
 
 /** Limits of an advisory directory. The RustSec database has 1,100 entries, GitHub's for npm 5,000. */
 export interface AdvisoryLimits {

@@ -1,6 +1,6 @@
 import type { Incomplete } from "../../domain/analysis/Coverage.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
-import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
+import type { Advisory } from "../../domain/detection/dependencies/advisories/Advisory.ts"
 import type { Examination } from "../../domain/detection/examine.ts"
 import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
 import type { RuleSeconds } from "./ruleClock.ts"

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { Coverage } from "../../domain/analysis/Coverage.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
-import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
+import type { Advisory } from "../../domain/detection/dependencies/advisories/Advisory.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
 import type { FormerPrints } from "../../domain/finding/superseded.ts"
 

@@ -1,7 +1,7 @@
 import type { AccessRow } from "../access/AccessTable.ts"
 import type { ProgramCoverage } from "../analysis/Coverage.ts"
 import type { Ecosystem } from "../analysis/Framework.ts"
-import type { Advisory } from "./dependencies/Advisory.ts"
+import type { Advisory } from "./dependencies/advisories/Advisory.ts"
 import type { Rule } from "./Rule.ts"
 import type { SourceFile, Span } from "./SourceFile.ts"
 

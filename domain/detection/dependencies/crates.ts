@@ -1,14 +1,14 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import type { Project } from "../FrontEnd.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
-import { readCargoLock } from "./cargoLock.ts"
-import { type CargoManifest, type CrateDependency, cargoManifests, readCargoManifest } from "./cargoManifest.ts"
+import { readCargoLock } from "./files/cargoLock.ts"
+import { type CargoManifest, type CrateDependency, cargoManifests, readCargoManifest } from "./files/cargoManifest.ts"
 import { type Linked, linkedPackages } from "./linkedCrates.ts"
-import { pathTo, reachable, type LockedPackage, type LockFile } from "./LockFile.ts"
+import { pathTo, reachable, type LockedPackage, type LockFile } from "./files/LockFile.ts"
 import { isLinked, programsOf } from "./onChain.ts"
-import { parseRequirement, satisfies } from "./Requirement.ts"
-import { parseSemVer } from "./SemVer.ts"
-import type { Use } from "./Use.ts"
+import { parseRequirement, satisfies } from "./advisories/Requirement.ts"
+import { parseSemVer } from "./advisories/SemVer.ts"
+import type { Use } from "./advisories/Use.ts"
 
 const within = (path: string, folder: string): boolean => folder === "" || path.startsWith(`${folder}/`)
 

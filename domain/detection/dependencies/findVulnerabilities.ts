@@ -1,11 +1,11 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import type { Project } from "../FrontEnd.ts"
 import { sourceRoles } from "../SourceRole.ts"
-import { AdvisorySet } from "./AdvisorySet.ts"
-import { bundledAdvisories } from "./bundled.ts"
+import { AdvisorySet } from "./advisories/AdvisorySet.ts"
+import { bundledAdvisories } from "./advisories/bundled.ts"
 import { cratesOf } from "./crates.ts"
 import { packagesOf } from "./packages.ts"
-import { type Vulnerability, vulnerabilitiesIn } from "./vulnerabilities.ts"
+import { type Vulnerability, vulnerabilitiesIn } from "./advisories/vulnerabilities.ts"
 
 /**
  * The known vulnerabilities in the packages that contracts of one ecosystem are built from; `imports` are those of

@@ -1,4 +1,4 @@
-import type { CargoManifest, CrateDependency } from "./cargoManifest.ts"
+import type { CargoManifest, CrateDependency } from "./files/cargoManifest.ts"
 
 /** What a package of the project links, and the package through which it is itself linked. */
 export interface Linked {

@@ -1,5 +1,5 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
-import type { CargoManifest } from "./cargoManifest.ts"
+import type { CargoManifest } from "./files/cargoManifest.ts"
 import { linkedPackages } from "./linkedCrates.ts"
 
 /** Crates that make a package a program of an ecosystem. */

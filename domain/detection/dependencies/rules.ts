@@ -2,7 +2,7 @@ import type { Ecosystem } from "../../analysis/Framework.ts"
 import type { Severity } from "../../finding/Severity.ts"
 import type { Match, Rule } from "../Rule.ts"
 import { advisoryExamples } from "./ruleExamples.ts"
-import type { Vulnerability } from "./vulnerabilities.ts"
+import type { Vulnerability } from "./advisories/vulnerabilities.ts"
 
 /** What dependency rules ask of a program. */
 export interface Dependencies {

@@ -2,7 +2,7 @@ import type { FrontEnd } from "../FrontEnd.ts"
 import { type WithFacts, withFacts } from "../withFacts.ts"
 import { findVulnerabilities } from "./findVulnerabilities.ts"
 import { type Dependencies, dependencyRulesOf } from "./rules.ts"
-import type { Vulnerability } from "./vulnerabilities.ts"
+import type { Vulnerability } from "./advisories/vulnerabilities.ts"
 
 /**
  * A front end that also reports known vulnerabilities in what its programs are built from. `importsOf` gives the import

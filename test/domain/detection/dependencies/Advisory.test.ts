@@ -5,16 +5,16 @@ import {
   firstFixed,
   isAffected,
   type RangeEvent,
-} from "../../../../domain/detection/dependencies/Advisory.ts"
-import { AdvisorySet, sameProblem } from "../../../../domain/detection/dependencies/AdvisorySet.ts"
-import { bundledAdvisories } from "../../../../domain/detection/dependencies/bundled.ts"
-import { readOsv } from "../../../../domain/detection/dependencies/osv.ts"
+} from "../../../../domain/detection/dependencies/advisories/Advisory.ts"
+import { AdvisorySet, sameProblem } from "../../../../domain/detection/dependencies/advisories/AdvisorySet.ts"
+import { bundledAdvisories } from "../../../../domain/detection/dependencies/advisories/bundled.ts"
+import { readOsv } from "../../../../domain/detection/dependencies/advisories/osv.ts"
 import {
   compareSemVer,
   parseSemVer,
   showSemVer,
   type SemVer,
-} from "../../../../domain/detection/dependencies/SemVer.ts"
+} from "../../../../domain/detection/dependencies/advisories/SemVer.ts"
 
 const affects = (...ranges: ReadonlyArray<ReadonlyArray<RangeEvent>>): AffectedPackage => ({
   registry: "npm",

@@ -5,13 +5,13 @@ import {
   lowestVersion,
   parseRequirement,
   satisfies,
-} from "../../../../domain/detection/dependencies/Requirement.ts"
+} from "../../../../domain/detection/dependencies/advisories/Requirement.ts"
 import {
   compareSemVer,
   parseSemVer,
   type SemVer,
   showSemVer,
-} from "../../../../domain/detection/dependencies/SemVer.ts"
+} from "../../../../domain/detection/dependencies/advisories/SemVer.ts"
 
 const read = (text: string): SemVer => {
   const version = parseSemVer(text)

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { cvss3BaseScore, severityOfScore } from "../../../../domain/detection/dependencies/cvss.ts"
-import { cvss4Score } from "../../../../domain/detection/dependencies/cvss4.ts"
+import { cvss3BaseScore, severityOfScore } from "../../../../domain/detection/dependencies/advisories/cvss.ts"
+import { cvss4Score } from "../../../../domain/detection/dependencies/advisories/cvss4.ts"
 
 describe("CVSS 3", () => {
   // The National Vulnerability Database's scores for these vectors.

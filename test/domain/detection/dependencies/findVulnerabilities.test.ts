@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { Ecosystem } from "../../../../domain/analysis/Framework.ts"
-import { readOsv } from "../../../../domain/detection/dependencies/osv.ts"
+import { readOsv } from "../../../../domain/detection/dependencies/advisories/osv.ts"
 import { findVulnerabilities } from "../../../../domain/detection/dependencies/findVulnerabilities.ts"
-import type { Vulnerability } from "../../../../domain/detection/dependencies/vulnerabilities.ts"
+import type { Vulnerability } from "../../../../domain/detection/dependencies/advisories/vulnerabilities.ts"
 import { lineAt, type SourceFile, sourceFile } from "../../../../domain/detection/SourceFile.ts"
 
 const problems: Array<string> = []

@@ -1,11 +1,11 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { readCargoLock } from "../../../../domain/detection/dependencies/cargoLock.ts"
-import { readJson } from "../../../../domain/detection/dependencies/json.ts"
-import type { LockFile, Unreadable } from "../../../../domain/detection/dependencies/LockFile.ts"
-import { readPackageLock } from "../../../../domain/detection/dependencies/packageLock.ts"
-import { readPnpmLock } from "../../../../domain/detection/dependencies/pnpmLock.ts"
-import { readYarnLock } from "../../../../domain/detection/dependencies/yarnLock.ts"
+import { readCargoLock } from "../../../../domain/detection/dependencies/files/cargoLock.ts"
+import { readJson } from "../../../../domain/detection/dependencies/files/json.ts"
+import type { LockFile, Unreadable } from "../../../../domain/detection/dependencies/files/LockFile.ts"
+import { readPackageLock } from "../../../../domain/detection/dependencies/files/packageLock.ts"
+import { readPnpmLock } from "../../../../domain/detection/dependencies/files/pnpmLock.ts"
+import { readYarnLock } from "../../../../domain/detection/dependencies/files/yarnLock.ts"
 import { lineAt, type SourceFile, sourceFile } from "../../../../domain/detection/SourceFile.ts"
 
 type Reader = (file: SourceFile) => LockFile | Unreadable

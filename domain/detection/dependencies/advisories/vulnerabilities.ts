@@ -1,4 +1,4 @@
-import type { Confidence, Severity } from "../../finding/Severity.ts"
+import type { Confidence, Severity } from "../../../finding/Severity.ts"
 import { affectedModules } from "./affectedModules.ts"
 import { type AffectedPackage, firstFixed, isAffected } from "./Advisory.ts"
 import { type AdvisorySet, type Concern, sameProblem } from "./AdvisorySet.ts"

@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../SourceFile.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 
 /** A package at one version, as pinned by a lock file. */
 export interface LockedPackage {

@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../SourceFile.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 import { entriesAt, isTrue, type JsonEntry, type JsonNode, readJson, textOf } from "./json.ts"
 import { type LockedPackage, type LockFile, longestName, maxPackages, type Unreadable } from "./LockFile.ts"
 

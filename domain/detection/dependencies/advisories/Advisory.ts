@@ -1,4 +1,4 @@
-import type { Severity } from "../../finding/Severity.ts"
+import type { Severity } from "../../../finding/Severity.ts"
 import { compareSemVer, parseSemVer, type SemVer } from "./SemVer.ts"
 
 /** Registries whose advisories concern contracts, by their OSV names. */

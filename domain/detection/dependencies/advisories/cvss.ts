@@ -1,4 +1,4 @@
-import type { Severity } from "../../finding/Severity.ts"
+import type { Severity } from "../../../finding/Severity.ts"
 
 const weights: Record<string, Record<string, number>> = {
   AV: { N: 0.85, A: 0.62, L: 0.55, P: 0.2 },

@@ -1,4 +1,4 @@
-import type { Severity } from "../../finding/Severity.ts"
+import type { Severity } from "../../../finding/Severity.ts"
 import { type Advisory, type AffectedPackage, type RangeEvent, type Registry, registries } from "./Advisory.ts"
 import { cvss3BaseScore, severityOfScore } from "./cvss.ts"
 import { cvss4Score } from "./cvss4.ts"

@@ -1,6 +1,6 @@
-import { folderTree, nearestAbove } from "../FolderTree.ts"
-import { readTomlDocument, tableAt, type TomlDocument, type TomlTable, type TomlValue } from "../toml.ts"
-import type { SourceFile, Span } from "../SourceFile.ts"
+import { folderTree, nearestAbove } from "../../FolderTree.ts"
+import { readTomlDocument, tableAt, type TomlDocument, type TomlTable, type TomlValue } from "../../toml.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 
 /** A crate that a Cargo.toml depends on, and the line that says so. */
 export interface CrateDependency {

@@ -1,4 +1,4 @@
-import type { Span } from "../SourceFile.ts"
+import type { Span } from "../../SourceFile.ts"
 
 /** A JSON value with the place where it was read. Objects are maps, so that no key is special. */
 export type JsonNode = Span &

@@ -1,10 +1,10 @@
-import type { Project } from "../FrontEnd.ts"
-import { folderOf, nameOf } from "../ProjectFiles.ts"
-import { readTomlDocument, tableAt, type TomlTable, type TomlValue } from "../toml.ts"
-import type { SourceFile, Span } from "../SourceFile.ts"
+import type { Project } from "../../FrontEnd.ts"
+import { folderOf, nameOf } from "../../ProjectFiles.ts"
+import { readTomlDocument, tableAt, type TomlTable, type TomlValue } from "../../toml.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 import { publishedName } from "./foundryLibraries.ts"
 import { maxPackages, type Unreadable } from "./LockFile.ts"
-import type { Use } from "./Use.ts"
+import type { Use } from "../advisories/Use.ts"
 
 /** A package that Soldeer installs: https://github.com/mario-eth/soldeer/blob/main/USAGE.md */
 export interface SoldeerPackage {

@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../SourceFile.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 import { type LockedPackage, type LockFile, maxPackages, type Unreadable } from "./LockFile.ts"
 
 interface Entry {

@@ -1,10 +1,10 @@
-import type { Project } from "../FrontEnd.ts"
-import { folderOf, nameOf } from "../ProjectFiles.ts"
-import type { SourceFile, Span } from "../SourceFile.ts"
+import type { Project } from "../../FrontEnd.ts"
+import { folderOf, nameOf } from "../../ProjectFiles.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 import { entriesAt, readJson, textOf } from "./json.ts"
 import { readPackageJson } from "./packageJson.ts"
-import { parseSemVer } from "./SemVer.ts"
-import { withoutTrailingSlashes } from "../../network/withoutTrailingSlashes.ts"
+import { parseSemVer } from "../advisories/SemVer.ts"
+import { withoutTrailingSlashes } from "../../../network/withoutTrailingSlashes.ts"
 
 /** A library included as a git submodule, with its version or commit as far as they can be determined. */
 export interface Library {

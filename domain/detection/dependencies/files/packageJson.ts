@@ -1,4 +1,4 @@
-import type { SourceFile, Span } from "../SourceFile.ts"
+import type { SourceFile, Span } from "../../SourceFile.ts"
 import { entriesAt, readJson, textOf } from "./json.ts"
 import type { Unreadable } from "./LockFile.ts"
 

@@ -1,5 +1,5 @@
-import type { Confidence } from "../../finding/Severity.ts"
-import type { Place } from "../Rule.ts"
+import type { Confidence } from "../../../finding/Severity.ts"
+import type { Place } from "../../Rule.ts"
 import type { Registry } from "./Advisory.ts"
 import type { Dialect } from "./Requirement.ts"
 
