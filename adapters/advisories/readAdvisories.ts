@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { open, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import type { AdvisoryData } from "../../application/ports/DetectionEngine.ts"
+import type { AdvisoryData } from "../../application/ports/analysis/DetectionEngine.ts"
 import type { Advisory } from "../../domain/detection/dependencies/advisories/Advisory.ts"
 import { readOsv } from "../../domain/detection/dependencies/advisories/osv.ts"
 

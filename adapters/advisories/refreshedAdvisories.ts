@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
-import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
+import { DetectionEngine } from "../../application/ports/analysis/DetectionEngine.ts"
 import { AdvisoriesUnreadable, type AdvisoryReading, readAdvisories } from "./readAdvisories.ts"
 
 /** Milliseconds after which the directory is checked again. */

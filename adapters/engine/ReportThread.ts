@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { KeptReports } from "../../application/ports/PackedReport.ts"
+import type { KeptReports } from "../../application/ports/analysis/PackedReport.ts"
 import { renderHere, type Rendered, type Rendering, ResultRenderer } from "../../application/analysis/renderResult.ts"
 import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 

@@ -10,7 +10,7 @@ import {
   EngineError,
   type EngineInput,
   type EngineProgress,
-} from "../../application/ports/DetectionEngine.ts"
+} from "../../application/ports/analysis/DetectionEngine.ts"
 import { AnalysisThread } from "./AnalysisThread.ts"
 import { defaultLimits, type EngineLimits } from "./EngineLimits.ts"
 import { engineMetrics } from "./engineMetrics.ts"

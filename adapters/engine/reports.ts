@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads"
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import { renderHere } from "../../application/analysis/renderResult.ts"
-import { type PackedReport, type ReportForm, reportForms } from "../../application/ports/PackedReport.ts"
+import { type PackedReport, type ReportForm, reportForms } from "../../application/ports/analysis/PackedReport.ts"
 import { behindOthers } from "./behindOthers.ts"
 import type { RenderedFar, RenderingOrder } from "./ReportThread.ts"
 

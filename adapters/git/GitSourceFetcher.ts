@@ -11,7 +11,7 @@ import {
   SourceError,
   SourceFetcher,
   type SourceRequest,
-} from "../../application/ports/SourceFetcher.ts"
+} from "../../application/ports/analysis/SourceFetcher.ts"
 import { type AllowedHosts, parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 import type { Revision } from "../../domain/repository/Revision.ts"
 import { boundedSkips, type SourceLimits, sourceLimits } from "../../domain/repository/SourceLimits.ts"

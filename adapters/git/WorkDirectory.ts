@@ -4,7 +4,7 @@ import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { SourceError } from "../../application/ports/analysis/SourceFetcher.ts"
 import { startChild, type StartProcess } from "./process/GitProcess.ts"
 import { onDisk } from "./onDisk.ts"
 

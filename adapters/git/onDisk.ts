@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { SourceError } from "../../application/ports/analysis/SourceFetcher.ts"
 
 const full = new Set(["ENOSPC", "EDQUOT"])
 

@@ -8,7 +8,7 @@ import {
   ListChanged,
   type Reading,
   type RecentChanges,
-} from "../../application/ports/CodeHost.ts"
+} from "../../application/ports/repositories/CodeHost.ts"
 import type { TokenKind } from "../../domain/repository/HostingToken.ts"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
 import type { ClientSettings } from "./hostClient.ts"

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { ExternalIdentity } from "../../application/ports/Accounts.ts"
+import type { ExternalIdentity } from "../../application/ports/identity/Accounts.ts"
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
-import { SignIn, SignInFailed, SignInRefused, SignInUnavailable } from "../../application/ports/SignIn.ts"
+import { SignIn, SignInFailed, SignInRefused, SignInUnavailable } from "../../application/ports/identity/SignIn.ts"
 
 export interface GitHubSignInSettings {
   readonly clientId: string

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { HostingSecret, TokenDescription } from "../../application/ports/CodeHost.ts"
+import type { HostingSecret, TokenDescription } from "../../application/ports/repositories/CodeHost.ts"
 import { type TokenKind, tokenKindOf } from "../../domain/repository/HostingToken.ts"
 import type { HostRequests } from "./hostRequests.ts"
 

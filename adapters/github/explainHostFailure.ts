@@ -1,4 +1,8 @@
-import { HostingTokenRefused, HostingUnavailable, type HostingError } from "../../application/ports/CodeHost.ts"
+import {
+  HostingTokenRefused,
+  HostingUnavailable,
+  type HostingError,
+} from "../../application/ports/repositories/CodeHost.ts"
 
 /** Seconds before a retry if the service does not say. */
 const outageRetry = 30

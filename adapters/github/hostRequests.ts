@@ -8,7 +8,7 @@ import {
   type HostingSecret,
   HostingTokenRefused,
   HostingUnavailable,
-} from "../../application/ports/CodeHost.ts"
+} from "../../application/ports/repositories/CodeHost.ts"
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { missingScopes, readsRepositories, type TokenKind } from "../../domain/repository/HostingToken.ts"
 import { explainHostFailure, isNotModified } from "./explainHostFailure.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type CodeHost, HostingUnavailable } from "../../application/ports/CodeHost.ts"
+import { type CodeHost, HostingUnavailable } from "../../application/ports/repositories/CodeHost.ts"
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import type { ClientSettings } from "./hostClient.ts"
 

@@ -2,7 +2,7 @@ import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from "jose"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { SecretUnreadable, SecretVault } from "../../application/ports/SecretVault.ts"
+import { SecretUnreadable, SecretVault } from "../../application/ports/identity/SecretVault.ts"
 import type { SecretKey } from "./SecretKey.ts"
 import type { SecretKeySource } from "./SecretKeyFile.ts"
 

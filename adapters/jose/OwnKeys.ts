@@ -11,8 +11,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
-import type { SecretUnreadable, SecretVault } from "../../application/ports/SecretVault.ts"
-import type { SigningKey, SigningKeys } from "../../application/ports/SigningKeys.ts"
+import type { SecretUnreadable, SecretVault } from "../../application/ports/identity/SecretVault.ts"
+import type { SigningKey, SigningKeys } from "../../application/ports/identity/SigningKeys.ts"
 
 /** Milliseconds after which to look for another process's rotation. */
 const refreshAfter = 60_000

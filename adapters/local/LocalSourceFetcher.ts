@@ -7,7 +7,7 @@ import {
   SourceError,
   SourceFetcher,
   type SourceRequest,
-} from "../../application/ports/SourceFetcher.ts"
+} from "../../application/ports/analysis/SourceFetcher.ts"
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
 import { isSource } from "../../domain/detection/ProjectFiles.ts"
 import { boundedSkips, type SourceLimits, sourceLimits } from "../../domain/repository/SourceLimits.ts"

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
-import type { ReviewStore } from "../../application/ports/ReviewStore.ts"
+import type { ReviewStore } from "../../application/ports/finding/ReviewStore.ts"
 import { PoolId } from "../../domain/ids/Ids.ts"
 
 const guarded = <A>(work: () => Promise<A>) =>

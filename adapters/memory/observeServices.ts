@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import { Billing } from "../../application/ports/Billing.ts"
-import { CodeHost } from "../../application/ports/CodeHost.ts"
+import { Billing } from "../../application/ports/billing/Billing.ts"
+import { CodeHost } from "../../application/ports/repositories/CodeHost.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 
 /** `unknown` before the first request, `limited` if the service is up but throttles us. */

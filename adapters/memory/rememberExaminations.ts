@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { DetectionEngine, type EngineInput, type EngineResult } from "../../application/ports/DetectionEngine.ts"
+import {
+  DetectionEngine,
+  type EngineInput,
+  type EngineResult,
+} from "../../application/ports/analysis/DetectionEngine.ts"
 
 export interface ExaminationMemory {
   readonly results: number

@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ByteCache } from "../../application/ByteCache.ts"
-import { type ReportForm, reportForms } from "../../application/ports/PackedReport.ts"
-import { ResultCache, type StoredReport } from "../../application/ports/ResultCache.ts"
+import { type ReportForm, reportForms } from "../../application/ports/analysis/PackedReport.ts"
+import { ResultCache, type StoredReport } from "../../application/ports/analysis/ResultCache.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Bytes of reports in this process: some 600 of them in the form in which they are sent. */

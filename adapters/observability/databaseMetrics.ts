@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
-import { QueueProbe } from "../../application/ports/QueueProbe.ts"
+import { QueueProbe } from "../../application/ports/analysis/QueueProbe.ts"
 
 /** Maximum time that a scrape waits for the database. */
 const patience = "2 seconds"

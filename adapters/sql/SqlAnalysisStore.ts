@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisNotFound, AnalysisStore, type ListFilter } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisNotFound, AnalysisStore, type ListFilter } from "../../application/ports/analysis/AnalysisStore.ts"
 import { findAnalysis, listAnalyses } from "./analysis/readAnalysis.ts"
 import { insertAnalysis } from "./analysis/insertAnalysis.ts"
 import { lookupBadge } from "./analysis/lookupBadge.ts"

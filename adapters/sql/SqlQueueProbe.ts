@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { QueueProbe } from "../../application/ports/QueueProbe.ts"
+import { QueueProbe } from "../../application/ports/analysis/QueueProbe.ts"
 import { decodeRows } from "./decodeRows.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 

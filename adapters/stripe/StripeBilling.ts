@@ -10,7 +10,7 @@ import {
   type CheckoutRequest,
   CustomerGone,
   EventRefused,
-} from "../../application/ports/Billing.ts"
+} from "../../application/ports/billing/Billing.ts"
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { readEventObject, readSubscription } from "./stripeObjects.ts"
 import type { StripeSettings } from "./StripeSettings.ts"

@@ -2,7 +2,7 @@ import { lookup, Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
-import { SendFailed } from "../../application/ports/WebhookSender.ts"
+import { SendFailed } from "../../application/ports/notification/WebhookSender.ts"
 import { isPublicAddress } from "../../domain/network/AddressKind.ts"
 
 /** All addresses of a name; none if it does not exist. Ends early when aborted. */

@@ -16,8 +16,13 @@ import type { FormerPrints } from "../../domain/finding/superseded.ts"
 import { unreadPrograms } from "../../domain/detection/unreadLanguages.ts"
 import { isWithin } from "../../domain/repository/FolderPath.ts"
 import { ExternalEngines } from "./ExternalEngines.ts"
-import { DetectionEngine, type EngineError, type EngineInput, type EngineResult } from "../ports/DetectionEngine.ts"
-import { SourceFetcher, type SourceRequest } from "../ports/SourceFetcher.ts"
+import {
+  DetectionEngine,
+  type EngineError,
+  type EngineInput,
+  type EngineResult,
+} from "../ports/analysis/DetectionEngine.ts"
+import { SourceFetcher, type SourceRequest } from "../ports/analysis/SourceFetcher.ts"
 import type { Reviewed, ReviewFigures } from "../review/reviewExamination.ts"
 import { Reviewing } from "../review/Reviewing.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"

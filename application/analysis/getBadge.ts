@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { AnalysisStore } from "../ports/AnalysisStore.ts"
-import { ResultCache } from "../ports/ResultCache.ts"
+import { AnalysisStore } from "../ports/analysis/AnalysisStore.ts"
+import { ResultCache } from "../ports/analysis/ResultCache.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** The counts of one analysis, for anyone: nothing about its findings or its repository. */

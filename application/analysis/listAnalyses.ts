@@ -6,7 +6,7 @@ import type { Framework } from "../../domain/analysis/Framework.ts"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { type AllowedHosts, parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 import { InvalidInput } from "../InvalidInput.ts"
-import { type AnalysisItem, AnalysisStore, type ListFilter } from "../ports/AnalysisStore.ts"
+import { type AnalysisItem, AnalysisStore, type ListFilter } from "../ports/analysis/AnalysisStore.ts"
 import { SubmissionRules } from "./SubmissionRules.ts"
 import { AnalysisId } from "../../domain/ids/Ids.ts"
 

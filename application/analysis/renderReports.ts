@@ -5,7 +5,7 @@ import type { RuleMeta } from "../../domain/detection/Rule.ts"
 import { renderHtml } from "../../domain/report/Html.ts"
 import { renderJson } from "../../domain/report/Json.ts"
 import { renderSarif } from "../../domain/report/Sarif.ts"
-import type { RenderedReports, ReportForm } from "../ports/PackedReport.ts"
+import type { RenderedReports, ReportForm } from "../ports/analysis/PackedReport.ts"
 
 /** One form of a result, within the size limit of a report. */
 export const renderReport = (

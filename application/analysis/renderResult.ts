@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
 import type { RuleMeta } from "../../domain/detection/Rule.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
-import type { KeptReports } from "../ports/PackedReport.ts"
+import type { KeptReports } from "../ports/analysis/PackedReport.ts"
 import { type Assembly, assembleFindings, withMarkdown } from "./assembleResult.ts"
 import { renderReports } from "./renderReports.ts"
 

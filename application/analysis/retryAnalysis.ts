@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
-import { AnalysisStore } from "../ports/AnalysisStore.ts"
+import { AnalysisStore } from "../ports/analysis/AnalysisStore.ts"
 import { currentTraceParent } from "./traceContext.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 

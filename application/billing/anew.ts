@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
-import type { AccountChanged } from "../ports/BillingAccounts.ts"
+import type { AccountChanged } from "../ports/billing/BillingAccounts.ts"
 
 /** A write is rejected only because another one succeeded, and neither a person nor Stripe makes this many at once. */
 const attempts = 10

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
-import { BillingAccounts } from "../ports/BillingAccounts.ts"
+import { BillingAccounts } from "../ports/billing/BillingAccounts.ts"
 
 /**
  * What the caller's pool may use and has used. The basic tier is always `active`, because it is free; `lastStatus` is

@@ -1,8 +1,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type BilledSubscription, prevailing } from "../../domain/plan/Subscription.ts"
-import { Billing } from "../ports/Billing.ts"
-import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
+import { Billing } from "../ports/billing/Billing.ts"
+import { type BillingAccount, BillingAccounts } from "../ports/billing/BillingAccounts.ts"
 import { anew } from "./anew.ts"
 
 /**

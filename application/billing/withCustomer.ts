@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import { Billing, type CustomerGone } from "../ports/Billing.ts"
-import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
+import { Billing, type CustomerGone } from "../ports/billing/Billing.ts"
+import { type BillingAccount, BillingAccounts } from "../ports/billing/BillingAccounts.ts"
 import type { CustomerId } from "../../domain/ids/Ids.ts"
 
 /** An account that has a customer at the payment service. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { judge, type Verdict, versionOf } from "../../domain/finding/Decision.ts"
 import { type FieldIssue, InvalidInput } from "../InvalidInput.ts"
-import { DecisionStale, type FindingScope, FindingStore } from "../ports/FindingStore.ts"
+import { DecisionStale, type FindingScope, FindingStore } from "../ports/finding/FindingStore.ts"
 import { findFindings } from "./readFindings.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 

@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Finding } from "../../domain/finding/Finding.ts"
-import { AnalysisStore } from "../ports/AnalysisStore.ts"
-import { FindingStore } from "../ports/FindingStore.ts"
+import { AnalysisStore } from "../ports/analysis/AnalysisStore.ts"
+import { FindingStore } from "../ports/finding/FindingStore.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** The part of a result that can be listed: one from an earlier release may lack fields that were added later. */

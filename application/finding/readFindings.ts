@@ -17,7 +17,7 @@ import {
   type FindingScope,
   FindingStore,
   type TrackedFinding,
-} from "../ports/FindingStore.ts"
+} from "../ports/finding/FindingStore.ts"
 import { indexResults } from "./indexResults.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import type { Scope } from "../../domain/identity/Caller.ts"
 import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
-import { Accounts } from "../ports/Accounts.ts"
+import { Accounts } from "../ports/identity/Accounts.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** Hex SHA-256 of a key: all that is stored of it. A key has 178 random bits, so a plain hash is enough. */

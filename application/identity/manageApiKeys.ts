@@ -5,7 +5,7 @@ import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity
 import type { Caller, Scope } from "../../domain/identity/Caller.ts"
 import { scopesBeyond } from "../../domain/identity/KeyGrant.ts"
 import { InvalidInput } from "../InvalidInput.ts"
-import { Accounts } from "../ports/Accounts.ts"
+import { Accounts } from "../ports/identity/Accounts.ts"
 import { hashApiKey } from "./issueApiKey.ts"
 import type { ApiKeyId } from "../../domain/ids/Ids.ts"
 

@@ -1,7 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { AccessTokens } from "../ports/AccessTokens.ts"
-import { RefreshRefused, Sessions } from "../ports/Sessions.ts"
+import { AccessTokens } from "../ports/identity/AccessTokens.ts"
+import { RefreshRefused, Sessions } from "../ports/identity/Sessions.ts"
 import { hashSecret, newSecret } from "./secret.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 

@@ -4,7 +4,7 @@ import * as Schedule from "effect/Schedule"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import type { CompositeKey } from "../compositeKey.ts"
 import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
-import { CredentialChanges } from "../ports/CredentialChanges.ts"
+import { CredentialChanges } from "../ports/identity/CredentialChanges.ts"
 import { supervise } from "../supervise.ts"
 
 /** Milliseconds by which a connection that died unnoticed can delay a change. */

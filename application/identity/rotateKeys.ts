@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { AccessTokens } from "../ports/AccessTokens.ts"
-import { EncryptedRecords } from "../ports/EncryptedRecords.ts"
-import { SecretVault } from "../ports/SecretVault.ts"
+import { AccessTokens } from "../ports/identity/AccessTokens.ts"
+import { EncryptedRecords } from "../ports/identity/EncryptedRecords.ts"
+import { SecretVault } from "../ports/identity/SecretVault.ts"
 
 /**
  * A new signing key would be encrypted with a key that the service does not have either, so it could no longer sign.

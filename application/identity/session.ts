@@ -1,6 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { Sessions } from "../ports/Sessions.ts"
+import { Sessions } from "../ports/identity/Sessions.ts"
 import { hashSecret, newSecret } from "./secret.ts"
 import type { UserId, ApiKeyId } from "../../domain/ids/Ids.ts"
 

@@ -5,8 +5,8 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { type Verdict, verdictOn } from "../../domain/notification/RetrySchedule.ts"
 import { signatureHeaders } from "../../domain/notification/Signature.ts"
-import { type ClaimedDelivery, DeliveryStore } from "../ports/DeliveryStore.ts"
-import { SendFailed, WebhookSender } from "../ports/WebhookSender.ts"
+import { type ClaimedDelivery, DeliveryStore } from "../ports/notification/DeliveryStore.ts"
+import { SendFailed, WebhookSender } from "../ports/notification/WebhookSender.ts"
 import { signingSecrets } from "./webhookSecret.ts"
 
 /** Together with the 15 s of sending, well within the lease of 30 s. */

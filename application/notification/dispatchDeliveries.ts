@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Semaphore from "effect/Semaphore"
 import type { WorkerId } from "../../domain/ids/Ids.ts"
-import { type ClaimedDelivery, DeliveryStore } from "../ports/DeliveryStore.ts"
+import { type ClaimedDelivery, DeliveryStore } from "../ports/notification/DeliveryStore.ts"
 import { announceDeliveries, deliver } from "./deliver.ts"
 import { type DispatchLimits, dispatchLimits, receiverPlaces } from "./ReceiverPlaces.ts"
 

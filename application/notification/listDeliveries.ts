@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/identity/Caller.ts"
-import { DeliveryStore } from "../ports/DeliveryStore.ts"
+import { DeliveryStore } from "../ports/notification/DeliveryStore.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** The notifications of one of the caller's analyses, newest first, with their latest attempts. */

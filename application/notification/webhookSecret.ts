@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { formatWebhookSecret, webhookSecretEntropy } from "../../domain/notification/Signature.ts"
-import { SecretVault } from "../ports/SecretVault.ts"
-import { type StoredWebhookSecret, WebhookSecrets } from "../ports/WebhookSecrets.ts"
+import { SecretVault } from "../ports/identity/SecretVault.ts"
+import { type StoredWebhookSecret, WebhookSecrets } from "../ports/notification/WebhookSecrets.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** What the settings show of a secret; never the secret. */

@@ -3,7 +3,7 @@ import type { Caller } from "../../domain/identity/Caller.ts"
 import { completedRepository } from "../analysis/getResult.ts"
 import { getSubscription } from "../billing/getSubscription.ts"
 import { indexResults } from "../finding/indexResults.ts"
-import { Overviews } from "../ports/Overviews.ts"
+import { Overviews } from "../ports/finding/Overviews.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** The state of the caller's repositories, and the remaining scans of the month. */

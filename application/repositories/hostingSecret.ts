@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { CodeHost } from "../ports/CodeHost.ts"
-import { HostingTokens } from "../ports/HostingTokens.ts"
-import { SecretVault } from "../ports/SecretVault.ts"
+import { CodeHost } from "../ports/repositories/CodeHost.ts"
+import { HostingTokens } from "../ports/identity/HostingTokens.ts"
+import { SecretVault } from "../ports/identity/SecretVault.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
 /** There is no usable token for the code hosting service; `message` says what to do. */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
-import { Overviews } from "../ports/Overviews.ts"
-import { RepositoryStore } from "../ports/RepositoryStore.ts"
+import { Overviews } from "../ports/finding/Overviews.ts"
+import { RepositoryStore } from "../ports/repositories/RepositoryStore.ts"
 import type { RepositoryId } from "../../domain/ids/Ids.ts"
 
 /** The caller's repositories by name, without those that vanished upstream. */

@@ -1,9 +1,9 @@
 import * as Context from "effect/Context"
 import type { Budget, Prices } from "../../domain/review/Budget.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { ProgramModels } from "../ports/ProgramModels.ts"
-import type { Reviewer } from "../ports/Reviewer.ts"
-import type { ReviewStore } from "../ports/ReviewStore.ts"
+import type { ProgramModels } from "../ports/analysis/ProgramModels.ts"
+import type { Reviewer } from "../ports/finding/Reviewer.ts"
+import type { ReviewStore } from "../ports/finding/ReviewStore.ts"
 
 export interface ReviewSettings {
   /** Plans whose analyses are reviewed. */

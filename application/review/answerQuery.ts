@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { queryTools } from "../../domain/review/queryTools.ts"
-import type { ModelAnswer, ModelQuery, ProgramModel } from "../ports/ProgramModels.ts"
+import type { ModelAnswer, ModelQuery, ProgramModel } from "../ports/analysis/ProgramModels.ts"
 import type { Answering } from "./converse.ts"
 
 /** Limit: characters of one answer. */

@@ -17,7 +17,7 @@ import {
   type Target,
 } from "../../domain/review/hunt.ts"
 import { reviewLimits } from "../../domain/review/reviewLimits.ts"
-import type { ProgramModel } from "../ports/ProgramModels.ts"
+import type { ProgramModel } from "../ports/analysis/ProgramModels.ts"
 import { answerQuery } from "./answerQuery.ts"
 import { converse } from "./converse.ts"
 import type { Session } from "./session.ts"

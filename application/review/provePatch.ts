@@ -3,8 +3,8 @@ import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severityRank } from "../../domain/finding/severityRank.ts"
 import type { Excerpt } from "../../domain/review/Excerpt.ts"
-import { DetectionEngine, type EngineInput, type EngineResult } from "../ports/DetectionEngine.ts"
-import type { ProgramModel } from "../ports/ProgramModels.ts"
+import { DetectionEngine, type EngineInput, type EngineResult } from "../ports/analysis/DetectionEngine.ts"
+import type { ProgramModel } from "../ports/analysis/ProgramModels.ts"
 
 /** The analysis that a patch is compared with. */
 export interface Unpatched {

@@ -11,8 +11,8 @@ import {
   type Usage,
 } from "../../domain/review/Conversation.ts"
 import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
-import type { ModelFailed } from "../ports/Reviewer.ts"
-import type { ReviewAccount } from "../ports/ReviewStore.ts"
+import type { ModelFailed } from "../ports/finding/Reviewer.ts"
+import type { ReviewAccount } from "../ports/finding/ReviewStore.ts"
 import * as metrics from "./reviewMetrics.ts"
 import type { Reviewing } from "./Reviewing.ts"
 

@@ -11,7 +11,7 @@ import {
   Verdicts,
   verdictsTool,
 } from "../../domain/review/triage.ts"
-import type { ProgramModel } from "../ports/ProgramModels.ts"
+import type { ProgramModel } from "../ports/analysis/ProgramModels.ts"
 import { converse } from "./converse.ts"
 import type { Session } from "./session.ts"
 

@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
 import { serverOrigin } from "../../adapters/github/serverOrigin.ts"
-import type { SourceCredential } from "../../application/ports/SourceFetcher.ts"
+import type { SourceCredential } from "../../application/ports/analysis/SourceFetcher.ts"
 
 /**
  * The token in `GITHUB_TOKEN`, as used by the `gh` command, for private repositories on GitHub or on the server at

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
 import { makeStartToken } from "../../application/identity/startLink.ts"
-import { Accounts } from "../../application/ports/Accounts.ts"
+import { Accounts } from "../../application/ports/identity/Accounts.ts"
 import { scopes } from "../../domain/identity/Caller.ts"
 import { Refusal } from "../runMain.ts"
 

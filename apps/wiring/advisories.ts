@@ -2,7 +2,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { refreshedAdvisories } from "../../adapters/advisories/refreshedAdvisories.ts"
-import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
+import { DetectionEngine } from "../../application/ports/analysis/DetectionEngine.ts"
 import { Refusal } from "../runMain.ts"
 import { wrongVariable } from "./wrongVariable.ts"
 

@@ -6,7 +6,7 @@
  */
 import { performance } from "node:perf_hooks"
 import { Agent, request } from "node:http"
-import { AccessTokens } from "../../application/ports/AccessTokens.ts"
+import { AccessTokens } from "../../application/ports/identity/AccessTokens.ts"
 import { startApp } from "../support/app.ts"
 import { embeddedDatabase, postgresDatabase } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"

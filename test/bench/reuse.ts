@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import { rememberExaminations } from "../../adapters/memory/rememberExaminations.ts"
-import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
+import { DetectionEngine } from "../../application/ports/analysis/DetectionEngine.ts"
 import { ecosystems } from "../../domain/analysis/Framework.ts"
 import { isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
 

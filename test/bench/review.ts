@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
+import { DetectionEngine } from "../../application/ports/analysis/DetectionEngine.ts"
 import { engine } from "../../apps/wiring/engine.ts"
 import { FakeModel, type Heard, type Says } from "../support/fakeModel.ts"
 import { folderOf, MemoryReviewStore, reviewed } from "../support/reviewed.ts"

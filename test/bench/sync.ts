@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
-import { Accounts } from "../../application/ports/Accounts.ts"
+import { Accounts } from "../../application/ports/identity/Accounts.ts"
 import { startCluster } from "../support/cluster.ts"
 import { manyRepositories, startGithubServer } from "../support/githubServer.ts"
 import { startPostgres } from "../support/postgresServer.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
-import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue } from "../../application/ports/analysis/AnalysisQueue.ts"
+import { AnalysisStore } from "../../application/ports/analysis/AnalysisStore.ts"
 import {
   claim,
   claimNothing,

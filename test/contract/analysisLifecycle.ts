@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
-import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue } from "../../application/ports/analysis/AnalysisQueue.ts"
+import { AnalysisStore } from "../../application/ports/analysis/AnalysisStore.ts"
 import {
   claim,
   claimNothing,

@@ -3,8 +3,8 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
-import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/AnalysisQueue.ts"
+import { AnalysisStore, type NewAnalysis } from "../../application/ports/analysis/AnalysisStore.ts"
+import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/analysis/AnalysisQueue.ts"
 import {
   analysisOf,
   claim,

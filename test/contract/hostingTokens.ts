@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { HostingTokens, type StoredHostingToken } from "../../application/ports/HostingTokens.ts"
+import { HostingTokens, type StoredHostingToken } from "../../application/ports/identity/HostingTokens.ts"
 import { begin, hosted, synced } from "./repositories.ts"
 import { newUser, type Test } from "./stores.ts"
 

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { RepositoryStore, type RunningSync } from "../../application/ports/RepositoryStore.ts"
+import { RepositoryStore, type RunningSync } from "../../application/ports/repositories/RepositoryStore.ts"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
+import { RepositoryStore } from "../../application/ports/repositories/RepositoryStore.ts"
 import { begin, commit, hosted, names, synced } from "./repositories.ts"
 import { newUser, type Test } from "./stores.ts"
 import { SyncId } from "../../domain/ids/Ids.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { ReviewStore } from "../../application/ports/ReviewStore.ts"
+import { ReviewStore } from "../../application/ports/finding/ReviewStore.ts"
 import { newUser, type Test } from "./stores.ts"
 
 /** Models' answers and what they cost. */

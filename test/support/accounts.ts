@@ -14,8 +14,8 @@ import * as SqlOrganizations from "../../adapters/sql/identity/SqlOrganizations.
 import * as SqlSessions from "../../adapters/sql/identity/SqlSessions.ts"
 import * as SqlSigningKeys from "../../adapters/sql/identity/SqlSigningKeys.ts"
 import * as StripeBilling from "../../adapters/stripe/StripeBilling.ts"
-import type { Billing } from "../../application/ports/Billing.ts"
-import type { SignIn } from "../../application/ports/SignIn.ts"
+import type { Billing } from "../../application/ports/billing/Billing.ts"
+import type { SignIn } from "../../application/ports/identity/SignIn.ts"
 
 export const ownIssuer = { issuer: "https://assay.example", audience: "https://assay.example" }
 

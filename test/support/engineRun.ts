@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
-import { DetectionEngine, type EngineProgress } from "../../application/ports/DetectionEngine.ts"
+import { DetectionEngine, type EngineProgress } from "../../application/ports/analysis/DetectionEngine.ts"
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads"
-import type { ModelAnswer, ModelQuery } from "../../../application/ports/ProgramModels.ts"
+import type { ModelAnswer, ModelQuery } from "../../../application/ports/analysis/ProgramModels.ts"
 import type { CombinedAnswers } from "../../../domain/detection/ask/combined.ts"
 import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 

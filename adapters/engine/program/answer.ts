@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads"
-import type { ModelAnswer, ModelQuery } from "../../../application/ports/ProgramModels.ts"
+import type { ModelAnswer, ModelQuery } from "../../../application/ports/analysis/ProgramModels.ts"
 import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 import { excerptOf } from "../../../domain/review/Excerpt.ts"
 import { readSuppressions } from "../../../domain/finding/Suppression.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ProgramModels } from "../../../application/ports/ProgramModels.ts"
+import { ProgramModels } from "../../../application/ports/analysis/ProgramModels.ts"
 import { ProgramThread } from "./ProgramThread.ts"
 
 /** Models in threads of their own; `programs` is the module that these load. */

@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { type GitProcess, killGroup, startChild, type StartProcess } from "./GitProcess.ts"
 
 export interface GitCommand {

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { type SourceCredential, SourceError } from "../../../application/ports/SourceFetcher.ts"
+import { type SourceCredential, SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import type { AllowedHosts, RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 import type { SourceLimits } from "../../../domain/repository/SourceLimits.ts"
 import { authorizationHeader } from "./authorizationHeader.ts"

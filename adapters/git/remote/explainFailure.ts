@@ -1,5 +1,5 @@
 import * as Duration from "effect/Duration"
-import { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { noAnswer, type SourceLimits } from "../../../domain/repository/SourceLimits.ts"
 import { noSpaceLeft } from "../onDisk.ts"
 import { unknownHost } from "./pinHost.ts"

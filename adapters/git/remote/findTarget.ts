@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import type { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { parseRepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 import { parseRevision, type Revision } from "../../../domain/repository/Revision.ts"
 import { chooseTarget, parseAdvertisedRefs, refPatterns, substituteForHead } from "./advertisedRefs.ts"

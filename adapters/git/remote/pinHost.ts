@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { addressKind } from "../../../domain/network/AddressKind.ts"
 import { defaultAllowedHosts } from "../../../domain/repository/RepositoryUrl.ts"
 

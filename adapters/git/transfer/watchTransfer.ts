@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { noAnswer, type SourceLimits, tooLarge } from "../../../domain/repository/SourceLimits.ts"
 
 const interval = 100

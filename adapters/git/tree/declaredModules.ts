@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import type { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { type AllowedHosts, parseRepositoryUrl, type RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 import { command, type FetchContext } from "../remote/FetchContext.ts"
 import { gitText } from "../process/runGit.ts"

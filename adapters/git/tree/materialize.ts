@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import type { SkippedFile } from "../../../domain/analysis/Coverage.ts"
 import { fileTooLarge, type SourceLimits, tooLarge } from "../../../domain/repository/SourceLimits.ts"
 import { readContents } from "./blobs.ts"

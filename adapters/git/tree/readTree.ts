@@ -3,7 +3,7 @@ import { folderTreeSteps } from "../../../domain/detection/FolderTree.ts"
 import { buildOutputOf, buildToolOf, isRelevant, nameOf } from "../../../domain/detection/ProjectFiles.ts"
 import { unreadLanguageOf } from "../../../domain/detection/unreadLanguages.ts"
 import { type SourceLimits, tooManyFiles, tooManyFolders } from "../../../domain/repository/SourceLimits.ts"
-import { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { takingTurns } from "../process/takingTurns.ts"
 import { pathObjection } from "./treePath.ts"
 

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import type { Readable } from "node:stream"
 import { ByteCache } from "../../../application/ByteCache.ts"
-import type { PackedReport } from "../../../application/ports/PackedReport.ts"
+import type { PackedReport } from "../../../application/ports/analysis/PackedReport.ts"
 
 /** Bytes of unpacked reports in this process: any report of today is kept, four of the largest. */
 const room = 32 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { promisify } from "node:util"
 import { gunzip, gzip } from "node:zlib"
 import * as Effect from "effect/Effect"
-import type { PackedReport } from "../../../application/ports/PackedReport.ts"
+import type { PackedReport } from "../../../application/ports/analysis/PackedReport.ts"
 import { type AccessRow, type AccessTable, compareAccess, fitChanges } from "../../../domain/access/AccessTable.ts"
 
 const unpack = promisify(gunzip)

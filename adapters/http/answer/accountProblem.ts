@@ -5,16 +5,16 @@ import type {
   CredentialsEnded,
   GrantExceeded,
   TooManyApiKeys,
-} from "../../../application/ports/Accounts.ts"
-import type { BillingUnavailable, EventRefused } from "../../../application/ports/Billing.ts"
+} from "../../../application/ports/identity/Accounts.ts"
+import type { BillingUnavailable, EventRefused } from "../../../application/ports/billing/Billing.ts"
 import type {
   InvitationNotFound,
   OrganizationNotFound,
   UserNotFound,
-} from "../../../application/ports/Organizations.ts"
-import type { SecretUnreadable } from "../../../application/ports/SecretVault.ts"
-import type { RefreshRefused } from "../../../application/ports/Sessions.ts"
-import type { SignInFailed, SignInRefused, SignInUnavailable } from "../../../application/ports/SignIn.ts"
+} from "../../../application/ports/identity/Organizations.ts"
+import type { SecretUnreadable } from "../../../application/ports/identity/SecretVault.ts"
+import type { RefreshRefused } from "../../../application/ports/identity/Sessions.ts"
+import type { SignInFailed, SignInRefused, SignInUnavailable } from "../../../application/ports/identity/SignIn.ts"
 import type {
   AlreadyMember,
   MemberNotFound,

@@ -11,13 +11,13 @@ import type {
   IdempotentAnalysisDeleted,
   InvalidState,
   QuotaExceeded,
-} from "../../../application/ports/AnalysisStore.ts"
+} from "../../../application/ports/analysis/AnalysisStore.ts"
 import type { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts"
-import type { DeliveryNotFound } from "../../../application/ports/DeliveryStore.ts"
-import type { DecisionStale, FindingNotFound } from "../../../application/ports/FindingStore.ts"
+import type { DeliveryNotFound } from "../../../application/ports/notification/DeliveryStore.ts"
+import type { DecisionStale, FindingNotFound } from "../../../application/ports/finding/FindingStore.ts"
 import { accountProblem, type AccountFailure } from "./accountProblem.ts"
-import type { HostingUnavailable } from "../../../application/ports/CodeHost.ts"
-import type { RepositoryNotFound } from "../../../application/ports/RepositoryStore.ts"
+import type { HostingUnavailable } from "../../../application/ports/repositories/CodeHost.ts"
+import type { RepositoryNotFound } from "../../../application/ports/repositories/RepositoryStore.ts"
 import type { HostingTokenRequired } from "../../../application/repositories/hostingSecret.ts"
 import type { SourceGone } from "../../../application/overview/readSource.ts"
 import { retryAfter } from "../../../domain/plan/RateLimit.ts"

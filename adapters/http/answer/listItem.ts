@@ -1,5 +1,5 @@
-import type { AnalysisItem } from "../../../application/ports/AnalysisStore.ts"
-import type { RepositoryScan } from "../../../application/ports/RepositoryStore.ts"
+import type { AnalysisItem } from "../../../application/ports/analysis/AnalysisStore.ts"
+import type { RepositoryScan } from "../../../application/ports/repositories/RepositoryStore.ts"
 import type { AnalysisListItem } from "../contract/AnalysisGroup.ts"
 import type { RepositoryScanView } from "../contract/RepositoriesGroup.ts"
 

@@ -1,4 +1,4 @@
-import type { AnalysisProgress } from "../../../application/ports/AnalysisStore.ts"
+import type { AnalysisProgress } from "../../../application/ports/analysis/AnalysisStore.ts"
 import type { AnalysisStatusView } from "../contract/AnalysisGroup.ts"
 
 /** The status object: these fields and no others, whatever else a store knows of an analysis. */

@@ -8,7 +8,7 @@ import {
   getFinding,
   listFindings,
 } from "../../../application/finding/readFindings.ts"
-import { FindingStore, type TrackedFinding } from "../../../application/ports/FindingStore.ts"
+import { FindingStore, type TrackedFinding } from "../../../application/ports/finding/FindingStore.ts"
 import type { Caller } from "../../../domain/identity/Caller.ts"
 import { type Decision, decisionEtag, type DecisionRecord } from "../../../domain/finding/Decision.ts"
 import { findingId } from "../../../domain/finding/Fingerprint.ts"

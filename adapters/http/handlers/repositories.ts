@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { RepositoryRecord } from "../../../application/ports/RepositoryStore.ts"
+import type { RepositoryRecord } from "../../../application/ports/repositories/RepositoryStore.ts"
 import { getRepository, getStatistics, listRepositories } from "../../../application/repositories/readRepositories.ts"
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
 import type { SyncResult } from "../../../domain/repository/Repository.ts"

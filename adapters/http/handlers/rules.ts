@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type CatalogEntry, RuleCatalog } from "../../../application/ports/RuleCatalog.ts"
+import { type CatalogEntry, RuleCatalog } from "../../../application/ports/analysis/RuleCatalog.ts"
 import type { Category } from "../../../domain/finding/Category.ts"
 import { RulesGroup, type RuleView } from "../contract/RulesGroup.ts"
 import { publicEndpoints } from "../endpoints.ts"

@@ -7,7 +7,7 @@ import { issueTokens, refreshTokens, revokeRefreshToken } from "../../../applica
 import { closeSession, csrfTokenOf, openSession, sessionLifetime } from "../../../application/identity/session.ts"
 import { useStartToken } from "../../../application/identity/startLink.ts"
 import { beginSignIn, completeSignIn, signInLifetime } from "../../../application/identity/signIn.ts"
-import { AccessTokens, type IssuedToken } from "../../../application/ports/AccessTokens.ts"
+import { AccessTokens, type IssuedToken } from "../../../application/ports/identity/AccessTokens.ts"
 import { isApiKey } from "../../../domain/identity/ApiKey.ts"
 import { json } from "../answer/answer.ts"
 import { apiKeyHash, Authenticator } from "../session/Authenticator.ts"

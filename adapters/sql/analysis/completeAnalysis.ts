@@ -1,7 +1,11 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { type AnalysisQueue, type ClaimedAnalysis, LeaseLost } from "../../../application/ports/AnalysisQueue.ts"
-import { reportForms } from "../../../application/ports/PackedReport.ts"
+import {
+  type AnalysisQueue,
+  type ClaimedAnalysis,
+  LeaseLost,
+} from "../../../application/ports/analysis/AnalysisQueue.ts"
+import { reportForms } from "../../../application/ports/analysis/PackedReport.ts"
 import { insertFindings } from "../finding/indexFindings.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
 import { holdsLease } from "./lease.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { LeaseLost, type ClaimedAnalysis } from "../../../application/ports/AnalysisQueue.ts"
+import { LeaseLost, type ClaimedAnalysis } from "../../../application/ports/analysis/AnalysisQueue.ts"
 import type { Stage } from "../../../domain/analysis/Stage.ts"
 import { holdsLease, lease } from "./lease.ts"
 import { withoutDiskWait } from "../withoutDiskWait.ts"

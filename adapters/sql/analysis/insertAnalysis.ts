@@ -8,7 +8,7 @@ import {
   QuotaExceeded,
   type Idempotency,
   type NewAnalysis,
-} from "../../../application/ports/AnalysisStore.ts"
+} from "../../../application/ports/analysis/AnalysisStore.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { chargePool, poolOf, scanLimit } from "../pool.ts"
 import { notifyQueue } from "../queueChannel.ts"

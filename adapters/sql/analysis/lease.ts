@@ -1,6 +1,6 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { ClaimedAnalysis } from "../../../application/ports/AnalysisQueue.ts"
+import type { ClaimedAnalysis } from "../../../application/ports/analysis/AnalysisQueue.ts"
 
 /** How long an unresponsive worker keeps its analysis, by the database's clock alone. */
 export const lease = (sql: SqlClient): Fragment => sql.literal("interval '30 seconds'")

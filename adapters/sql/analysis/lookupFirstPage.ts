@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { AnalysisItem } from "../../../application/ports/AnalysisStore.ts"
+import type { AnalysisItem } from "../../../application/ports/analysis/AnalysisStore.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { makeLookup } from "../lookup.ts"
 import { itemColumns, ItemRow, toItem } from "./readAnalysis.ts"

@@ -1,7 +1,7 @@
 import { createGzip, gzip as gzipWhole } from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { PackedReport } from "../../../application/ports/PackedReport.ts"
+import type { PackedReport } from "../../../application/ports/analysis/PackedReport.ts"
 
 /**
  * Every client accepts gzip, so reports are sent as they are stored. Level 6 compresses 860 kB of JSON to 47 kB in 3

@@ -6,7 +6,7 @@ import {
   type AnalysisItem,
   type ListFilter,
   type StoredAnalysis,
-} from "../../../application/ports/AnalysisStore.ts"
+} from "../../../application/ports/analysis/AnalysisStore.ts"
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisNotFound } from "../../../application/ports/AnalysisStore.ts"
+import { AnalysisNotFound } from "../../../application/ports/analysis/AnalysisStore.ts"
 import type { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /** Deletes the result as well; a worker on it notices at its next heartbeat. The scan remains charged. */

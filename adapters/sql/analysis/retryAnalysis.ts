@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisNotFound, InvalidState, QuotaExceeded } from "../../../application/ports/AnalysisStore.ts"
+import { AnalysisNotFound, InvalidState, QuotaExceeded } from "../../../application/ports/analysis/AnalysisStore.ts"
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { statesBefore } from "../../../domain/analysis/Transition.ts"
 import { decodeRows } from "../decodeRows.ts"

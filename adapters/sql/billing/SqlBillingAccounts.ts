@@ -7,7 +7,7 @@ import {
   type BillingAccount,
   BillingAccounts,
   type SubscriptionNews,
-} from "../../../application/ports/BillingAccounts.ts"
+} from "../../../application/ports/billing/BillingAccounts.ts"
 import { Role } from "../../../domain/identity/Organization.ts"
 import { quotaUsage } from "../../../domain/plan/Quota.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SubscriptionNews } from "../../../application/ports/BillingAccounts.ts"
+import type { SubscriptionNews } from "../../../application/ports/billing/BillingAccounts.ts"
 import { beyondSeats } from "../../../domain/identity/Membership.ts"
 import { granted, type PoolUse, withdrawn } from "../../../domain/plan/PoolUse.ts"
 import { type BilledSubscription, graceEnd, grantsAccess } from "../../../domain/plan/Subscription.ts"

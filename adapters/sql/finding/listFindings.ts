@@ -8,7 +8,7 @@ import {
   findingOrders,
   type ReportingAnalysis,
   type TrackedFinding,
-} from "../../../application/ports/FindingStore.ts"
+} from "../../../application/ports/finding/FindingStore.ts"
 import { effectiveDecision, statusOf } from "../../../domain/finding/Decision.ts"
 import { FindingStatus } from "../../../domain/finding/FindingStatus.ts"
 import { severities } from "../../../domain/finding/Severity.ts"

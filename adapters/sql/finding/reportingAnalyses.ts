@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { FindingScope } from "../../../application/ports/FindingStore.ts"
+import type { FindingScope } from "../../../application/ports/finding/FindingStore.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { urlKey } from "../repositories/urlKey.ts"
 import { sharedWith } from "../readers.ts"

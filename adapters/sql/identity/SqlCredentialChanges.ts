@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts"
-import { CredentialChanges } from "../../../application/ports/CredentialChanges.ts"
+import { CredentialChanges } from "../../../application/ports/identity/CredentialChanges.ts"
 import { Notifications } from "../Notifications.ts"
 
 /** The channel of the triggers in migration 0003. */

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { EncryptedRecords } from "../../../application/ports/EncryptedRecords.ts"
+import { EncryptedRecords } from "../../../application/ports/identity/EncryptedRecords.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 

@@ -7,7 +7,7 @@ import {
   Organizations,
   UserNotFound,
   type Member,
-} from "../../../application/ports/Organizations.ts"
+} from "../../../application/ports/identity/Organizations.ts"
 import * as Membership from "../../../domain/identity/Membership.ts"
 import { canonicalId, isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"

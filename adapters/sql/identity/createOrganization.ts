@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { UserNotFound } from "../../../application/ports/Organizations.ts"
+import { UserNotFound } from "../../../application/ports/identity/Organizations.ts"
 import { AlreadyMember } from "../../../domain/identity/Membership.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { monthEnd, monthStart } from "../pool.ts"

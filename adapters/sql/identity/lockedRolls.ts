@@ -2,7 +2,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { InvitationNotFound, OrganizationNotFound, UserNotFound } from "../../../application/ports/Organizations.ts"
+import {
+  InvitationNotFound,
+  OrganizationNotFound,
+  UserNotFound,
+} from "../../../application/ports/identity/Organizations.ts"
 import * as Membership from "../../../domain/identity/Membership.ts"
 import { Role } from "../../../domain/identity/Organization.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"

@@ -11,7 +11,7 @@ import {
   GrantExceeded,
   type NewApiKey,
   TooManyApiKeys,
-} from "../../../application/ports/Accounts.ts"
+} from "../../../application/ports/identity/Accounts.ts"
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { endWithin, exceeds } from "../../../domain/identity/KeyGrant.ts"
 import { decodeRows } from "../decodeRows.ts"

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type StoredWebhookSecret, WebhookSecrets } from "../../../application/ports/WebhookSecrets.ts"
+import { type StoredWebhookSecret, WebhookSecrets } from "../../../application/ports/notification/WebhookSecrets.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 

@@ -1,6 +1,6 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { ClaimedDelivery } from "../../../application/ports/DeliveryStore.ts"
+import type { ClaimedDelivery } from "../../../application/ports/notification/DeliveryStore.ts"
 
 /** Milliseconds that a worker has for an attempt: 15 s of sending, plus a database outage. */
 export const deliveryLease = 30_000

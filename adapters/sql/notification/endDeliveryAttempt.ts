@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { ClaimedDelivery, DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
+import type { ClaimedDelivery, DeliveryStore } from "../../../application/ports/notification/DeliveryStore.ts"
 import { attemptsLogged } from "../../../domain/notification/Delivery.ts"
 import type { Verdict } from "../../../domain/notification/RetrySchedule.ts"
 import { holdsDelivery } from "./deliveryLease.ts"

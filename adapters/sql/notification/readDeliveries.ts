@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisNotFound } from "../../../application/ports/AnalysisStore.ts"
+import { AnalysisNotFound } from "../../../application/ports/analysis/AnalysisStore.ts"
 import { attemptsLogged, type Delivery, DeliveryStatus } from "../../../domain/notification/Delivery.ts"
 import { NotificationType } from "../../../domain/notification/Notification.ts"
 import { decodeRows } from "../decodeRows.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { DeliveryNotFound } from "../../../application/ports/DeliveryStore.ts"
+import { DeliveryNotFound } from "../../../application/ports/notification/DeliveryStore.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { notifyDispatchers } from "./enqueueDelivery.ts"
 import { listDeliveries } from "./readDeliveries.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { RepositoryNotFound, RepositoryStore } from "../../../application/ports/RepositoryStore.ts"
+import { RepositoryNotFound, RepositoryStore } from "../../../application/ports/repositories/RepositoryStore.ts"
 import { onOwnConnection } from "../Lane.ts"
 import { isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"

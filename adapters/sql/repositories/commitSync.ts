@@ -6,7 +6,7 @@ import {
   type RepositoryStore,
   type RunningSync,
   SyncLost,
-} from "../../../application/ports/RepositoryStore.ts"
+} from "../../../application/ports/repositories/RepositoryStore.ts"
 import type { SyncResult } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { urlKey } from "./urlKey.ts"

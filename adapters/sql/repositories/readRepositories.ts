@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { RepositoryNotFound, type RepositoryRecord } from "../../../application/ports/RepositoryStore.ts"
+import { RepositoryNotFound, type RepositoryRecord } from "../../../application/ports/repositories/RepositoryStore.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { sharedWith } from "../readers.ts"
 import { decodeRows } from "../decodeRows.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { RepositoryScan, RepositoryStatistics } from "../../../application/ports/RepositoryStore.ts"
+import type { RepositoryScan, RepositoryStatistics } from "../../../application/ports/repositories/RepositoryStore.ts"
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { sharedWith } from "../readers.ts"

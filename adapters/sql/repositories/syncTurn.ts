@@ -6,7 +6,7 @@ import {
   SyncLost,
   type SyncOutcome,
   type SyncTurn,
-} from "../../../application/ports/RepositoryStore.ts"
+} from "../../../application/ports/repositories/RepositoryStore.ts"
 import type { HostedRepository } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { type UserId, SyncId } from "../../../domain/ids/Ids.ts"

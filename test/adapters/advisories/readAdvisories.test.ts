@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { advisoryLimits, readAdvisories } from "../../../adapters/advisories/readAdvisories.ts"
 import { refreshedAdvisories } from "../../../adapters/advisories/refreshedAdvisories.ts"
-import { type AdvisoryData, DetectionEngine } from "../../../application/ports/DetectionEngine.ts"
+import { type AdvisoryData, DetectionEngine } from "../../../application/ports/analysis/DetectionEngine.ts"
 import { directoryOf } from "../../support/engineRun.ts"
 
 const osv = (id: string, summary = "wrong"): string =>

@@ -8,7 +8,7 @@ import {
   type Rendering,
   ResultRenderer,
 } from "../../../application/analysis/renderResult.ts"
-import { reportForms } from "../../../application/ports/PackedReport.ts"
+import { reportForms } from "../../../application/ports/analysis/PackedReport.ts"
 import { ruleMetas } from "../../../domain/detection/catalog.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
 import { AnalysisId } from "../../../domain/ids/Ids.ts"

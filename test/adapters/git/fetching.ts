@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { afterAll, beforeAll } from "vitest"
 import * as GitSourceFetcher from "../../../adapters/git/GitSourceFetcher.ts"
 import type { Resolve } from "../../../adapters/git/remote/pinHost.ts"
-import { type SourceCredential, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
+import { type SourceCredential, SourceFetcher } from "../../../application/ports/analysis/SourceFetcher.ts"
 import type { SourceLimits } from "../../../domain/repository/SourceLimits.ts"
 import { type GitServer, startGitServer } from "../../support/gitServer.ts"
 

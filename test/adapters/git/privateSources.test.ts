@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { SourceCredential } from "../../../application/ports/SourceFetcher.ts"
+import type { SourceCredential } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { type Behavior, redirect, requireAuthorization } from "../../support/gitServer.ts"
 import { fetchError, fetchSources, gitHarness, leftBehind } from "./fetching.ts"
 

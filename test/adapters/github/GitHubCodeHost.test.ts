@@ -4,7 +4,11 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as GitHubCodeHost from "../../../adapters/github/GitHubCodeHost.ts"
-import { CodeHost, type RecentChanges, type TokenDescription } from "../../../application/ports/CodeHost.ts"
+import {
+  CodeHost,
+  type RecentChanges,
+  type TokenDescription,
+} from "../../../application/ports/repositories/CodeHost.ts"
 import type { TokenKind } from "../../../domain/repository/HostingToken.ts"
 import { type FakeAnswer, type GithubServer, manyRepositories, startGithubServer } from "../../support/githubServer.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as GitHubCodeHost from "../../../adapters/github/GitHubCodeHost.ts"
-import { CodeHost } from "../../../application/ports/CodeHost.ts"
+import { CodeHost } from "../../../application/ports/repositories/CodeHost.ts"
 import { freePort } from "../../support/freePort.ts"
 
 const token = "ghp_emulated"

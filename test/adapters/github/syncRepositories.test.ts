@@ -13,8 +13,8 @@ import { configuredKeys } from "../../../adapters/jose/SecretKeyFile.ts"
 import * as SqlHostingTokens from "../../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
-import { Accounts } from "../../../application/ports/Accounts.ts"
-import type { SyncKind } from "../../../application/ports/RepositoryStore.ts"
+import { Accounts } from "../../../application/ports/identity/Accounts.ts"
+import type { SyncKind } from "../../../application/ports/repositories/RepositoryStore.ts"
 import {
   getHostingToken,
   removeHostingToken,

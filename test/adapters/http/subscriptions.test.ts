@@ -1,7 +1,7 @@
 import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
-import { Organizations } from "../../../application/ports/Organizations.ts"
+import { Organizations } from "../../../application/ports/identity/Organizations.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, create, expectError, get, repositoryUrl, send } from "../../support/client.ts"
 import { type FakeStripe, signed, startFakeStripe, type StripeEvent } from "../../support/fakeStripe.ts"

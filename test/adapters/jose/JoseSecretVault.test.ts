@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as JoseSecretVault from "../../../adapters/jose/JoseSecretVault.ts"
 import { formatSecretKeys, generateSecretKey, parseSecretKeys } from "../../../adapters/jose/SecretKey.ts"
 import { configuredKeys, secretKeyFile } from "../../../adapters/jose/SecretKeyFile.ts"
-import { SecretVault } from "../../../application/ports/SecretVault.ts"
+import { SecretVault } from "../../../application/ports/identity/SecretVault.ts"
 
 const [old, current] = [generateSecretKey(new Date(0)), generateSecretKey(new Date(1))]
 const vaultOf = (...keys: ReadonlyArray<typeof old>) => JoseSecretVault.layer(configuredKeys(keys))

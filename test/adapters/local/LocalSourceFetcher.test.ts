@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as LocalSourceFetcher from "../../../adapters/local/LocalSourceFetcher.ts"
 import { readCheckout } from "../../../adapters/local/Checkout.ts"
-import { SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
+import { SourceFetcher } from "../../../application/ports/analysis/SourceFetcher.ts"
 
 /** A folder with these files, gone with the scope. */
 const project = (files: Readonly<Record<string, string>>) =>

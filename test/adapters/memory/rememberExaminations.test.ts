@@ -2,7 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { rememberExaminations, type ExaminationMemory } from "../../../adapters/memory/rememberExaminations.ts"
-import { DetectionEngine, type EngineInput, type EngineResult } from "../../../application/ports/DetectionEngine.ts"
+import {
+  DetectionEngine,
+  type EngineInput,
+  type EngineResult,
+} from "../../../application/ports/analysis/DetectionEngine.ts"
 
 const result: EngineResult = {
   findings: [],

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { expect, it } from "vitest"
 import { rememberResults } from "../../../adapters/memory/rememberResults.ts"
-import { ResultCache, type StoredReport } from "../../../application/ports/ResultCache.ts"
+import { ResultCache, type StoredReport } from "../../../application/ports/analysis/ResultCache.ts"
 import { AnalysisId } from "../../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 

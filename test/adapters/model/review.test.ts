@@ -9,10 +9,14 @@ import * as Metric from "effect/Metric"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { programModels } from "../../../adapters/engine/program/programModels.ts"
-import { ProgramModels } from "../../../application/ports/ProgramModels.ts"
+import { ProgramModels } from "../../../application/ports/analysis/ProgramModels.ts"
 import type { ExaminedRepository } from "../../../application/analysis/examineRepository.ts"
 import { ProgramThread } from "../../../adapters/engine/program/ProgramThread.ts"
-import { DetectionEngine, type EngineError, type EngineResult } from "../../../application/ports/DetectionEngine.ts"
+import {
+  DetectionEngine,
+  type EngineError,
+  type EngineResult,
+} from "../../../application/ports/analysis/DetectionEngine.ts"
 import { engine, programs } from "../../../apps/wiring/engine.ts"
 import { type Heard, FakeModel, type Says, type Script } from "../../support/fakeModel.ts"
 import { injections } from "../../support/injections.ts"

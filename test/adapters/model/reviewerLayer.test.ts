@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { ModelOptions, Provider } from "../../../adapters/model/ModelOptions.ts"
 import { reviewerLayer } from "../../../adapters/model/reviewerLayer.ts"
-import { type ModelRequest, Reviewer } from "../../../application/ports/Reviewer.ts"
+import { type ModelRequest, Reviewer } from "../../../application/ports/finding/Reviewer.ts"
 import { FakeModel } from "../../support/fakeModel.ts"
 
 let model: FakeModel

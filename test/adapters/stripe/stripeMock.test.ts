@@ -2,7 +2,7 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
-import { Billing } from "../../../application/ports/Billing.ts"
+import { Billing } from "../../../application/ports/billing/Billing.ts"
 import { startStripeMock } from "../../support/stripeMock.ts"
 import { PoolId, CustomerId, SubscriptionId, CheckoutId } from "../../../domain/ids/Ids.ts"
 

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as NodeWebhookSender from "../../../adapters/webhook/NodeWebhookSender.ts"
 import type { Resolve } from "../../../adapters/webhook/resolveReceiver.ts"
-import { WebhookSender } from "../../../application/ports/WebhookSender.ts"
+import { WebhookSender } from "../../../application/ports/notification/WebhookSender.ts"
 import { selfSigned } from "../../support/selfSigned.ts"
 import { answer, type Behavior, hang, type Receiver, startReceiver } from "../../support/webhookReceiver.ts"
 

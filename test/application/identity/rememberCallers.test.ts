@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { compositeKey } from "../../../application/compositeKey.ts"
 import { rememberCallers } from "../../../application/identity/rememberCallers.ts"
-import { CredentialChanges } from "../../../application/ports/CredentialChanges.ts"
+import { CredentialChanges } from "../../../application/ports/identity/CredentialChanges.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { UserId } from "../../../domain/ids/Ids.ts"
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { makeStartToken, startLinkLifetime, useStartToken } from "../../../application/identity/startLink.ts"
-import { SecretVault } from "../../../application/ports/SecretVault.ts"
-import { Sessions } from "../../../application/ports/Sessions.ts"
+import { SecretVault } from "../../../application/ports/identity/SecretVault.ts"
+import { Sessions } from "../../../application/ports/identity/Sessions.ts"
 import { UserId } from "../../../domain/ids/Ids.ts"
 
 const services = Layer.mergeAll(

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { ProgramQueries } from "../../domain/detection/ask/ProgramQueries.ts"
+import type { ProgramQueries } from "../../../domain/detection/ask/ProgramQueries.ts"
 
 /**
  * The queries of `ProgramQueries`, plus `excerpt` (`src/Vault.sol:12-14`) for an `Excerpt` of any file, `patched` (JSON

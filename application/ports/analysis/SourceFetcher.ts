@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
+import type { SkippedFile } from "../../../domain/analysis/Coverage.ts"
 
 /** A credential for private repositories of one origin; it is never sent elsewhere. */
 export interface SourceCredential {

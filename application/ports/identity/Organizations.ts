@@ -7,11 +7,11 @@ import type {
   OwnerRequired,
   OwnerStays,
   SeatsExhausted,
-} from "../../domain/identity/Membership.ts"
-import type { Role } from "../../domain/identity/Organization.ts"
-import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId, OrganizationId, InvitationId } from "../../domain/ids/Ids.ts"
+} from "../../../domain/identity/Membership.ts"
+import type { Role } from "../../../domain/identity/Organization.ts"
+import type { PlanId } from "../../../domain/plan/Plan.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import type { UserId, OrganizationId, InvitationId } from "../../../domain/ids/Ids.ts"
 
 export interface Member {
   readonly userId: UserId

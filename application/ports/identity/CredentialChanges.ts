@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
 
 /** Reports that a key, session, membership or plan may have changed, in any process. */
 export class CredentialChanges extends Context.Service<

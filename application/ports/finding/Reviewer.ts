@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { RenderedMessage, Reply, ToolSpec } from "../../domain/review/Conversation.ts"
+import type { RenderedMessage, Reply, ToolSpec } from "../../../domain/review/Conversation.ts"
 
 /**
  * No answer. `unavailable`: the model cannot be expected to respond for now; `refused`: it rejects this request but may

@@ -1,13 +1,13 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AnalysisStatus } from "../../domain/analysis/Analysis.ts"
-import type { ResultSummary } from "../../domain/finding/ResultSummary.ts"
-import type { HostedRepository, SyncResult } from "../../domain/repository/Repository.ts"
-import type { AnalysisItem } from "./AnalysisStore.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId, RepositoryId, SyncId } from "../../domain/ids/Ids.ts"
-import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
+import type { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
+import type { ResultSummary } from "../../../domain/finding/ResultSummary.ts"
+import type { HostedRepository, SyncResult } from "../../../domain/repository/Repository.ts"
+import type { AnalysisItem } from "../analysis/AnalysisStore.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import type { UserId, RepositoryId, SyncId } from "../../../domain/ids/Ids.ts"
+import type { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 export interface RepositoryRecord {
   readonly id: RepositoryId

@@ -1,8 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId, PoolId } from "../../domain/ids/Ids.ts"
+import type { PlanId } from "../../../domain/plan/Plan.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import type { UserId, PoolId } from "../../../domain/ids/Ids.ts"
 
 /** Who pays: the user's organization, or the user. */
 export interface ReviewAccount {

@@ -1,9 +1,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
 import type { SecretUnreadable } from "./SecretVault.ts"
-import type { UserId, SignInId } from "../../domain/ids/Ids.ts"
+import type { UserId, SignInId } from "../../../domain/ids/Ids.ts"
 
 export interface IssuedToken {
   readonly accessToken: string

@@ -3,9 +3,9 @@ import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { TokenKind } from "../../domain/repository/HostingToken.ts"
-import type { HostedRepository } from "../../domain/repository/Repository.ts"
-import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
+import type { TokenKind } from "../../../domain/repository/HostingToken.ts"
+import type { HostedRepository } from "../../../domain/repository/Repository.ts"
+import type { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 export type HostingSecret = Redacted.Redacted<string>
 

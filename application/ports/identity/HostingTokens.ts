@@ -1,9 +1,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { TokenKind } from "../../domain/repository/HostingToken.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId } from "../../domain/ids/Ids.ts"
+import type { TokenKind } from "../../../domain/repository/HostingToken.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import type { UserId } from "../../../domain/ids/Ids.ts"
 
 export interface StoredHostingToken {
   /** Encrypted by the vault for the purpose `hosting-token:<user id>`. */

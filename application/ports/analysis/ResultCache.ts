@@ -1,10 +1,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { BadgeData } from "../../domain/report/Badge.ts"
+import type { BadgeData } from "../../../domain/report/Badge.ts"
 import type { PackedReport, ReportForm } from "./PackedReport.ts"
-import type { AnalysisId } from "../../domain/ids/Ids.ts"
-import type { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
+import type { AnalysisId } from "../../../domain/ids/Ids.ts"
+import type { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 export interface StoredReport extends PackedReport {
   readonly repositoryUrl: RepositoryUrl

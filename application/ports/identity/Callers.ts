@@ -1,9 +1,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Caller } from "../../domain/identity/Caller.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId, SignInId } from "../../domain/ids/Ids.ts"
+import type { Caller } from "../../../domain/identity/Caller.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import type { UserId, SignInId } from "../../../domain/ids/Ids.ts"
 
 /**
  * The caller behind a verified credential. Plan and organization are read each time, so that someone who leaves an

@@ -3,11 +3,11 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Scope } from "../../domain/identity/Caller.ts"
-import type { Role } from "../../domain/identity/Organization.ts"
-import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { type UserId, type OrganizationId, ApiKeyId } from "../../domain/ids/Ids.ts"
+import type { Scope } from "../../../domain/identity/Caller.ts"
+import type { Role } from "../../../domain/identity/Organization.ts"
+import type { PlanId } from "../../../domain/plan/Plan.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import { type UserId, type OrganizationId, ApiKeyId } from "../../../domain/ids/Ids.ts"
 
 /** A person that an issuer has identified. */
 export interface ExternalIdentity {

@@ -2,8 +2,8 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId, ApiKeyId, SignInId } from "../../domain/ids/Ids.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import type { UserId, ApiKeyId, SignInId } from "../../../domain/ids/Ids.ts"
 
 /** The refresh token is unknown, expired or revoked; `reused` if it had already been exchanged. */
 export class RefreshRefused extends Schema.TaggedError<RefreshRefused>()("RefreshRefused", {

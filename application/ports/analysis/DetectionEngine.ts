@@ -1,12 +1,12 @@
 import type * as Effect from "effect/Effect"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import type { AccessRow } from "../../domain/access/AccessTable.ts"
-import type { Coverage } from "../../domain/analysis/Coverage.ts"
-import type { Ecosystem } from "../../domain/analysis/Framework.ts"
-import type { Advisory } from "../../domain/detection/dependencies/advisories/Advisory.ts"
-import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
-import type { FormerPrints } from "../../domain/finding/superseded.ts"
+import type { AccessRow } from "../../../domain/access/AccessTable.ts"
+import type { Coverage } from "../../../domain/analysis/Coverage.ts"
+import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
+import type { Advisory } from "../../../domain/detection/dependencies/advisories/Advisory.ts"
+import type { Finding, SuppressedFinding } from "../../../domain/finding/Finding.ts"
+import type { FormerPrints } from "../../../domain/finding/superseded.ts"
 
 /** The engine's progress: `done` of `total` units of work in a stage. */
 export interface EngineProgress {

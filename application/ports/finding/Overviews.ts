@@ -1,10 +1,10 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Severity } from "../../domain/finding/Severity.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { Severity } from "../../../domain/finding/Severity.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
 import type { Reader, ReportedFinding } from "./FindingStore.ts"
-import type { RepositoryScan } from "./RepositoryStore.ts"
-import type { AnalysisId, RepositoryId } from "../../domain/ids/Ids.ts"
+import type { RepositoryScan } from "../repositories/RepositoryStore.ts"
+import type { AnalysisId, RepositoryId } from "../../../domain/ids/Ids.ts"
 
 export type Counts = Readonly<Record<Severity, number>>
 

@@ -1,8 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { BilledSubscription } from "../../domain/plan/Subscription.ts"
-import type { PoolId, CustomerId, SubscriptionId, BillingEventId, CheckoutId } from "../../domain/ids/Ids.ts"
+import type { BilledSubscription } from "../../../domain/plan/Subscription.ts"
+import type { PoolId, CustomerId, SubscriptionId, BillingEventId, CheckoutId } from "../../../domain/ids/Ids.ts"
 
 /** Billing is not configured, or the payment service is unreachable or rejects our request. */
 export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {

@@ -1,12 +1,12 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Role } from "../../domain/identity/Organization.ts"
-import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { QuotaUsage } from "../../domain/plan/Quota.ts"
-import type { BilledSubscription, SubscriptionStatus } from "../../domain/plan/Subscription.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId, PoolId, CustomerId, SubscriptionId, BillingEventId, CheckoutId } from "../../domain/ids/Ids.ts"
+import type { Role } from "../../../domain/identity/Organization.ts"
+import type { PlanId } from "../../../domain/plan/Plan.ts"
+import type { QuotaUsage } from "../../../domain/plan/Quota.ts"
+import type { BilledSubscription, SubscriptionStatus } from "../../../domain/plan/Subscription.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import type { UserId, PoolId, CustomerId, SubscriptionId, BillingEventId, CheckoutId } from "../../../domain/ids/Ids.ts"
 
 /** What a user's pool, their own or the organization's, pays for and uses. */
 export interface BillingView {

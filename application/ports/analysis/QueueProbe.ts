@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
 
 export interface QueueDepth {
   readonly pending: number

@@ -2,11 +2,11 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Delivery, DeliveryAttempt } from "../../domain/notification/Delivery.ts"
-import type { Verdict } from "../../domain/notification/RetrySchedule.ts"
-import type { AnalysisNotFound } from "./AnalysisStore.ts"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import { type UserId, type AnalysisId, DeliveryId, type WorkerId } from "../../domain/ids/Ids.ts"
+import type { Delivery, DeliveryAttempt } from "../../../domain/notification/Delivery.ts"
+import type { Verdict } from "../../../domain/notification/RetrySchedule.ts"
+import type { AnalysisNotFound } from "../analysis/AnalysisStore.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import { type UserId, type AnalysisId, DeliveryId, type WorkerId } from "../../../domain/ids/Ids.ts"
 
 /** A claimed delivery. Every write names the attempt, so that a worker whose delivery was reassigned writes nothing. */
 export interface ClaimedDelivery {

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Reply } from "../../domain/notification/RetrySchedule.ts"
+import type { Reply } from "../../../domain/notification/RetrySchedule.ts"
 
 /** There was no response. `message` is for the receiver's owner and reveals nothing about our network. */
 export class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", { message: Schema.String }) {}

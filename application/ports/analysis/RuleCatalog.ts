@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import type { RuleExamples, RuleMeta } from "../../domain/detection/Rule.ts"
+import type { RuleExamples, RuleMeta } from "../../../domain/detection/Rule.ts"
 
 /** A rule with what a reader of its page is shown. */
 export interface CatalogEntry extends RuleMeta {

@@ -1,8 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { UserId } from "../../domain/ids/Ids.ts"
+import type { StoreUnavailable } from "../StoreUnavailable.ts"
+import type { UserId } from "../../../domain/ids/Ids.ts"
 
 export interface StoredWebhookSecret {
   /** Encrypted by the vault for the purpose `webhook-secret:<user id>`. */
