@@ -1,7 +1,7 @@
-import { oncePerPair } from "../../oncePer.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { ImplDefinition, Module, StructDefinition, TypeDefinition } from "./crate.ts"
 import type { Resolver } from "./resolve.ts"
-import type { TypeNode } from "../syntax/syntax.ts"
+import type { Field, StructItem, TypeNode } from "../syntax/syntax.ts"
 
 /** A type as far as rules need it: references are gone, and generic parameters are named types without a definition. */
 export type RustType =
@@ -159,6 +159,11 @@ export const elementType = (type: RustType): RustType => {
   return unknownType
 }
 
+/** The fields of a struct by name; of several under different `cfg`s the first. */
+export const fieldsByName = oncePer(
+  ({ fields }: StructItem): ReadonlyMap<string, Field> => new Map(fields.toReversed().map((one) => [one.name, one])),
+)
+
 /** By struct, as the scan that they belong to has one resolver. */
 const fieldTypes = new WeakMap<StructDefinition, Map<string, RustType>>()
 
@@ -174,7 +179,7 @@ export const fieldType = (resolver: Resolver, type: RustType, name: string): Rus
   const found = plain ? known.get(name) : undefined
   if (found !== undefined) return found
   const { item, module } = definition
-  const field = item.fields.find((one) => one.name === name)
+  const field = fieldsByName(item).get(name)
   if (field === undefined) return unknownType
   const made = substitute(resolveType({ resolver, module, self: inner }, field.type), item.generics, inner.args)
   if (plain) known.set(name, made)

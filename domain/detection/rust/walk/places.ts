@@ -4,7 +4,7 @@ import type { Value } from "../terms/events.ts"
 import { lookUp } from "./names.ts"
 import type { Expression } from "../syntax/syntax.ts"
 import type { Term } from "../terms/terms.ts"
-import { elementType, fieldType, namedType, successType, unknownType } from "../crate/types.ts"
+import { elementType, fieldsByName, fieldType, namedType, successType, unknownType } from "../crate/types.ts"
 import type { Walk } from "./walk.ts"
 
 export const evaluatePath = (walk: Walk, node: Expression & { kind: "path" }): Value => {
@@ -86,6 +86,6 @@ export const evaluateIndex = (walk: Walk, node: Expression & { kind: "index" }):
 export const evaluateFieldOf = (walk: Walk, node: Expression & { kind: "field" }): Value => {
   const base = walk.expression(node.base)
   walk.current = node
-  const holder = dereferenced(walk, base, ({ item }) => item.fields.some(({ name }) => name === node.name))
+  const holder = dereferenced(walk, base, ({ item }) => fieldsByName(item).has(node.name))
   return evaluateField(walk, holder ?? base, node.name)
 }
