@@ -1,5 +1,6 @@
 import { oncePer } from "../oncePer.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import type { Handler } from "./model.ts"
 import { type Comparison, comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
@@ -8,10 +9,12 @@ import { storageWrites } from "./storageWrites.ts"
 // Who the sender is according to the message: an account that it names and that the sender has to be.
 
 /** All facts about the sender, including those on only some paths. */
-const everyComparison = ({ entry: { sender }, events, facts }: Handler): ReadonlyArray<Comparison> =>
-  sender === undefined
-    ? []
-    : [...new Set([facts, ...events.map((event) => event.facts)])].flatMap((one) => comparisonsOf(sender, one))
+const everyComparison = ({ entry: { sender }, events, facts }: Handler): ReadonlyArray<Comparison> => {
+  if (sender === undefined) return []
+  const met = new Set<Facts>()
+  const each = [facts, ...events.map((event) => event.facts)].flatMap((one) => factsNotMet(one, met))
+  return comparisonsOf(sender, new Set(each))
+}
 
 /** Accounts in the message, and nothing else, that the sender is compared with. */
 const isOwnWord = ({ entry: { message } }: Handler, { operator, against }: Comparison): boolean =>
@@ -19,15 +22,15 @@ const isOwnWord = ({ entry: { message } }: Handler, { operator, against }: Compa
   mentions(against, (one) => one === message) &&
   !mentions(against, (one) => storedPlace(one) !== undefined || (one.kind === "call" && one.name.startsWith("query")))
 
-/** Whether a message's effects or lookups depend on a term. */
-const dependsOn = ({ events }: Handler, wanted: Term): boolean => {
-  const isPart = (term: Term | undefined): boolean => term !== undefined && mentions(term, (one) => one === wanted)
-  return (
-    storageWrites(events).some(({ key, value }) => isPart(key) || isPart(value)) ||
-    events.some((event) => event.kind === "read" && isPart(storedPlace(event.value.term)?.key)) ||
-    outgoingMessages(events).some(({ fields }) => [...fields.values()].some(isPart))
-  )
-}
+/** What a message's effects and lookups depend on. */
+const dependencies = oncePer(({ events }: Handler): ReadonlySet<Term> => {
+  const terms = [
+    ...storageWrites(events).flatMap(({ key, value }) => [key, value]),
+    ...events.map((event) => (event.kind === "read" ? storedPlace(event.value.term)?.key : undefined)),
+    ...outgoingMessages(events).flatMap(({ fields }) => [...fields.values()]),
+  ]
+  return everySubterm(terms.filter((one) => one !== undefined))
+})
 
 /** What is known about the sender: facts that identify it, and those that only repeat what it says about itself. */
 interface Questions {
@@ -37,7 +40,7 @@ interface Questions {
 
 const questionsOf = oncePer((handler: Handler): Questions => {
   const all = everyComparison(handler)
-  const isIdle = (one: Comparison): boolean => isOwnWord(handler, one) && !dependsOn(handler, one.against)
+  const isIdle = (one: Comparison): boolean => isOwnWord(handler, one) && !dependencies(handler).has(one.against)
   const idle = new Set(all.filter(isIdle).map(({ fact }) => fact))
   return { asking: all.filter(({ fact }) => !idle.has(fact)), idle }
 })

@@ -96,18 +96,19 @@ const layersOf = (facts: Facts): ReadonlyArray<More> => {
 
 /**
  * The facts that do not belong to those asked for before, which `met` keeps track of: the facts of consecutive events
- * are the same except for a few, and those of 11,000 consecutive checks add up to 60 million.
+ * are the same except for a few, and those of 11,000 consecutive checks add up to 60 million. Oldest first.
  */
 export const factsNotMet = (facts: Facts, met: Set<Facts>): ReadonlyArray<Term> => {
-  const found: Array<Term> = []
+  const layers: Array<ReadonlyArray<Term>> = []
   let one = facts
   for (; isMade(one) && !met.has(one); one = one.below) {
     met.add(one)
-    found.push(...one.added)
+    layers.push(one.added)
   }
-  if (met.has(one)) return found
+  const added = layers.toReversed().flat()
+  if (met.has(one)) return added
   met.add(one)
-  return [...found, ...one]
+  return [...one, ...added]
 }
 
 /**
