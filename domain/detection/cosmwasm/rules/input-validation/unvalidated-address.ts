@@ -1,6 +1,7 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Match, Rule } from "../../../Rule.ts"
 import { guaranteed, type Event } from "../../../rust/terms/events.ts"
-import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
+import { everySubterm, mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import type { TypeNode } from "../../../rust/syntax/syntax.ts"
 import { isNamed, pointee, type RustType, successType } from "../../../rust/crate/types.ts"
@@ -1063,7 +1064,7 @@ const uncheckedAddresses = (entry: EntryPoint, message: Term): ReadonlyArray<Mat
     if (given.kind === "call") return []
     // The key of an entry that has to be there is a valid one, and so is what has to equal a stored one.
     const isKept = event.kind !== "call" || (kept ??= keptIn(entry)).has(event.result.term)
-    const isSought = !isKept || isLookedUp(entry, given)
+    const isSought = !isKept || lookedUp(entry).has(given)
     // The answer to a query is not the caller's.
     const isTold = isSought || !isWritten(given, message)
     return [
@@ -1263,15 +1264,16 @@ const isWritten = (term: Term, message: Term): boolean => {
   }
 }
 
-/** The key of an entry that must exist. */
-const isLookedUp = (entry: EntryPoint, given: Term): boolean =>
-  entry.events.some(
-    (event) =>
-      event.kind === "call" &&
-      event.name === "load" &&
-      event.handled === true &&
-      event.args.slice(1).some(({ term }) => mentions(term, (one) => one === given)),
-  )
+/** The keys of entries that must exist. */
+const lookedUp = oncePer(({ events }: EntryPoint): ReadonlySet<Term> =>
+  everySubterm(
+    events.flatMap((event) =>
+      event.kind === "call" && event.name === "load" && event.handled === true
+        ? event.args.slice(1).map(({ term }) => term)
+        : [],
+    ),
+  ),
+)
 
 /** `sender` of a receive hook that only a known token can call. */
 const isToldBy = (entry: EntryPoint, event: Event, given: Term): boolean =>
