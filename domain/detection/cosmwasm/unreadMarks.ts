@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { AssignEvent, Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
@@ -37,8 +38,7 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
       const kind = told.has(write.event) ? undefined : kindOf(handler, write)
       const mark = kind === "ballot" ? { ...write, path: "" } : write
       if (kind === undefined || isTrusted(handler, mark.event.facts)) continue
-      const repeated =
-        kind === "ballot" ? countedWith(handler, writes, mark) : repeatedWith(handler, writes, mark, kind)
+      const repeated = kind === "ballot" ? countedWith(handler, mark) : repeatedWith(handler, mark, kind)
       if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
       const { readers, isTakenBack } = elsewhere.of(mark)
       const isReadElsewhere = readers.some((other) => other !== handler)
@@ -97,38 +97,33 @@ export const isTrusted = ({ entry: { sender, message } }: Handler, facts: Facts)
   )
 
 /** What else is done: a message is sent, or a shared count increases. */
-const repeatedWith = (
-  handler: Handler,
-  writes: ReadonlyArray<StorageWrite>,
-  mark: StorageWrite,
-  kind: Kind,
-): Event | undefined => {
+const repeatedWith = (handler: Handler, mark: StorageWrite, kind: Kind): Event | undefined => {
   const sent =
     outgoingMessages(handler.events)[0]?.event ??
     handler.events.find((event) => event.kind === "call" && event.method && /^add_(sub)?messages?$/.test(event.name))
   if (sent !== undefined || kind === "time") return sent
-  return writes.find(
-    ({ container, key, path, value }) =>
-      (container !== mark.container || path !== mark.path) &&
-      !(key !== undefined && mentions(key, (one) => one === handler.entry.sender)) &&
-      isRaised(value),
-  )?.event
+  return countsOf(handler).find(({ container, path }) => container !== mark.container || path !== mark.path)?.event
 }
 
 /** The event that increases a shared count by a value from the message or by the sender's weight. */
-const countedWith = (
-  { entry: { sender, message, funds } }: Handler,
-  writes: ReadonlyArray<StorageWrite>,
-  mark: StorageWrite,
-): Event | undefined =>
-  writes.find(
-    ({ container, key, value }) =>
-      container !== mark.container &&
-      !(key !== undefined && mentions(key, (one) => one === sender)) &&
-      isRaised(value) &&
-      mentions(value, (one) => one === sender || one === message) &&
-      !mentions(value, (one) => one === funds),
-  )?.event
+const countedWith = (handler: Handler, mark: StorageWrite): Event | undefined =>
+  talliesOf(handler).find(({ container }) => container !== mark.container)?.event
+
+/** What a message adds to, other than to the sender's own entry. */
+const countsOf = oncePer(({ entry: { sender }, events }: Handler) =>
+  storageWrites(events).filter(
+    ({ key, value }) => isRaised(value) && !(key !== undefined && mentions(key, (one) => one === sender)),
+  ),
+)
+
+/** Those of them to which it adds what the sender or the message says, rather than what is paid. */
+const talliesOf = oncePer((handler: Handler) => {
+  const { sender, message, funds } = handler.entry
+  return countsOf(handler).filter(
+    ({ value }) =>
+      mentions(value, (one) => one === sender || one === message) && !mentions(value, (one) => one === funds),
+  )
+})
 
 export const isRaised = (value: Term): boolean =>
   (value.kind === "binary" && value.operator === "+") ||
