@@ -1,8 +1,11 @@
-import type { CallEvent } from "../rust/terms/events.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { indexBy } from "../indexBy.ts"
+import { oncePer } from "../oncePer.ts"
+import type { CallEvent, Event } from "../rust/terms/events.ts"
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isBalanceQuery, isHoldingsQuery } from "./balanceQueries.ts"
 import type { EntryPoint, Handler } from "./model.ts"
-import { outgoingMessages } from "./questions.ts"
+import { outgoingMessages, sentTerms } from "./questions.ts"
 
 /** A query whose answer determines what a message does. */
 export interface LiveDecision {
@@ -36,6 +39,16 @@ const asComparison = (fact: Term): Term => {
   return { id: fact.id, depth: fact.depth, kind: "binary", operator: "<=", left: taken, right: limit }
 }
 
+/** The first of some queries whose answer is part of a term. */
+const firstAmong = (queries: ReadonlyArray<CallEvent>): ((term: Term) => CallEvent | undefined) => {
+  const positions = new Map(queries.map(({ result }, at) => [result.term, at] as const).toReversed())
+  return (term) => {
+    let first = queries.length
+    for (const part of everySubterm([term])) first = Math.min(first, positions.get(part) ?? first)
+    return queries[first]
+  }
+}
+
 /** Decisions on live balances that lead to a write or a message, except whether there is enough to pay. */
 export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArray<LiveDecision> => {
   const queries = handler.events.filter(
@@ -49,18 +62,20 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
   const isRequested = (term: Term): boolean =>
     mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))
   // An amount that another contract requests and receives.
-  const sent = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
+  const sent = sentTerms(handler.events)
   const isSent = (term: Term): boolean => {
     const asked = new Set<Term>()
     mentions(term, (one) => {
       if (one.kind === "call" && one.name.startsWith("query")) asked.add(one)
       return false
     })
-    return asked.size > 0 && sent.some((one) => mentions(one, (part) => asked.has(part)))
+    return [...asked].some((one) => sent.has(one))
   }
+  const firstIn = firstAmong(queries)
   const found = new Map<CallEvent, { ceiling?: Term; floor?: Term }>()
-  const facts = new Set([...handler.facts, ...consequences.flatMap((event) => [...event.facts])])
-  for (const one of facts) {
+  const met = new Set<Facts>()
+  const facts = [handler.facts, ...consequences.map((event) => event.facts)].flatMap((one) => factsNotMet(one, met))
+  for (const one of new Set(facts)) {
     const fact = asComparison(one)
     if (fact.kind !== "binary" || !/^(<=?|==)$/.test(fact.operator)) continue
     const left = asks(fact.left)
@@ -69,7 +84,7 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
     // Zero, and the amount requested by the caller: whether there is enough to pay.
     if (other.kind === "call" && other.name === "zero") continue
     if (!left && fact.operator !== "==" && (isRequested(other) || isSent(other)) && !isPrice(live)) continue
-    const query = queries.find(({ result }) => mentions(live, (one) => one === result.term))
+    const query = firstIn(live)
     if (query === undefined) continue
     const known = found.get(query) ?? {}
     found.set(query, left && fact.operator !== "==" ? { ...known, ceiling: fact } : { ...known, floor: fact })
@@ -81,3 +96,20 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
     price: isPrice((ceiling ?? floor)!),
   }))
 }
+
+/** The first event at which each fact holds. */
+export const firstWith = oncePer(({ events }: Handler): ReadonlyMap<Term, Event> => {
+  const met = new Set<Facts>()
+  const first = new Map<Term, Event>()
+  for (const event of events)
+    for (const fact of factsNotMet(event.facts, met)) if (!first.has(fact)) first.set(fact, event)
+  return first
+})
+
+/** The checks that require each condition. */
+export const checksFor = oncePer(({ events }: Handler) =>
+  indexBy(
+    events.filter((one) => one.kind === "check"),
+    ({ conditions }) => conditions,
+  ),
+)

@@ -1,7 +1,7 @@
 import { oncePer } from "../oncePer.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { type Facts, toldBy } from "../rust/terms/facts.ts"
-import { mentions, type Term } from "../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import type { OutgoingMessage } from "./model.ts"
 
 /** A comparison of a term with another, among the facts. */
@@ -102,4 +102,9 @@ const messageOf = (event: Event): ReadonlyArray<OutgoingMessage> => {
 /** The messages that some events construct. Many rules ask for those of one handler. */
 export const outgoingMessages = oncePer((events: ReadonlyArray<Event>): ReadonlyArray<OutgoingMessage> =>
   events.flatMap(messageOf),
+)
+
+/** Everything that the messages constructed by some events contain. */
+export const sentTerms = oncePer((events: ReadonlyArray<Event>): ReadonlySet<Term> =>
+  everySubterm(outgoingMessages(events).flatMap(({ fields }) => [...fields.values()])),
 )

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import { isHoldingsQuery, isOwnAddress } from "../../balanceQueries.ts"
-import { liveDecisions } from "../../liveDecisions.ts"
+import { checksFor, liveDecisions } from "../../liveDecisions.ts"
 import { siteIn } from "../../../rust/terms/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 
@@ -40,7 +40,7 @@ export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
             // The contract's own holdings are nobody's allowance.
             if (!isHoldingsQuery(about) && mentions(about, isOwn)) continue
             // The query may be in a helper, which is correct; the decision is not.
-            const decision = handler.events.find((one) => one.kind === "check" && one.conditions.includes(fact))
+            const decision = checksFor(handler).get(fact)?.[0]
             report(siteIn(query, (decision ?? query).scope.frame))
           }
       }

@@ -2,9 +2,9 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import { isBalanceQuery, isOwnAddress, isPoolQuery } from "../../balanceQueries.ts"
-import { liveDecisions } from "../../liveDecisions.ts"
+import { firstWith, liveDecisions } from "../../liveDecisions.ts"
 import { onlyPayments } from "../../payments.ts"
-import { comparisonsOf, outgoingMessages } from "../../questions.ts"
+import { comparisonsOf, sentTerms } from "../../questions.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { type CallEvent, siteIn } from "../../../rust/terms/events.ts"
@@ -55,7 +55,7 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
             if (isOwnCall(entry, handler.facts)) continue
             if (bound === "floor" && !price && isOwn && isSpent(handler, query)) continue
             // A helper that queries the balance is correct; the decision is not.
-            const decision = handler.events.find((one) => one.facts.has(fact))
+            const decision = firstWith(handler).get(fact)
             report({
               ...siteIn(query, (decision ?? query).scope.frame),
               message: "The outcome of the message depends on this balance.",
@@ -564,10 +564,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 /**
  * Whether the contract queries its own holdings in order to pass them on: a keeper waits until it is worth a message.
  */
-const isSpent = ({ events }: Handler, { result }: CallEvent): boolean =>
-  outgoingMessages(events).some(({ fields }) =>
-    [...fields.values()].some((field) => mentions(field, (one) => one === result.term)),
-  )
+const isSpent = ({ events }: Handler, { result }: CallEvent): boolean => sentTerms(events).has(result.term)
 
 interface PoolPrice {
   readonly query: CallEvent
