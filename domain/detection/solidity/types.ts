@@ -1,3 +1,4 @@
+import { oncePer } from "../oncePer.ts"
 import type { DataLocation, FunctionTypeName } from "./syntax.ts"
 import type { ContractModel, EnumModel, FunctionModel, SourceModel, StructModel, UserTypeModel } from "./model.ts"
 
@@ -184,3 +185,12 @@ export const convertibility = (from: Type, to: Type): 0 | 1 | 2 => {
       return 0
   }
 }
+
+const membersByName = oncePer(
+  (members: StructModel["members"]): ReadonlyMap<string, StructModel["members"][number]> =>
+    new Map(members.toReversed().map((one) => [one.name, one])),
+)
+
+/** The member of a struct with a name. */
+export const memberNamed = ({ members }: StructModel, name: string): StructModel["members"][number] | undefined =>
+  membersByName(members).get(name)

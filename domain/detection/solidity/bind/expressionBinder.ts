@@ -12,6 +12,7 @@ import {
   uint256,
   unknownType,
   withLocation,
+  memberNamed,
 } from "../types.ts"
 import type { AttachedFunctions } from "./attachedFunctions.ts"
 import { builtin, type Bindings } from "./bindings.ts"
@@ -189,7 +190,7 @@ export class ExpressionBinder {
         return magicType(name) ?? unknownType
       }
       case "struct": {
-        const found = object.struct.members.find((m) => m.name === member)
+        const found = memberNamed(object.struct, member)
         if (found !== undefined) return withLocation(found.type, object.location ?? "storage")
         break
       }

@@ -1,4 +1,5 @@
 import type { LocalVariable, StateVariable, StructModel } from "../../model.ts"
+import { memberNamed } from "../../types.ts"
 import { merge, noOrigins, type Origins } from "./origins.ts"
 
 /** The storage that an expression designates: variables, or parameters that are storage pointers. */
@@ -74,7 +75,7 @@ const memberOf = (whole: StateVariable, name: string): StateVariable | undefined
   if (known === undefined) memberMemo.set(whole, (known = new Map()))
   const found = known.get(name)
   if (found !== undefined) return found
-  const member = whole.type.struct.members.find((m) => m.name === name)
+  const member = memberNamed(whole.type.struct, name)
   if (member === undefined) return undefined
   const variable: StateVariable = { ...whole, name: `${whole.name}.${name}`, type: member.type, whole }
   known.set(name, variable)
