@@ -1,3 +1,4 @@
+import type { SomeEvents } from "./flow/graph/someEvents.ts"
 import type { CallGraph } from "./callGraph.ts"
 import type { Declared } from "./declare.ts"
 import type { CallerCheck } from "./flow/facts/callerCheck.ts"
@@ -245,6 +246,8 @@ export interface KnownFacts {
 export interface StateChanges {
   /** The writes that may change a variable. */
   of(variable: StateVariable): ReadonlyArray<Reached<StorageAccess>>
+  /** Where they are. */
+  placesOf(variable: StateVariable): SomeEvents | undefined
   /** Whether every path to a call has written the variable before, including in an argument of the call. */
   isBefore(call: { readonly at: FlowNode; readonly order: number }, variable: StateVariable): boolean
 }

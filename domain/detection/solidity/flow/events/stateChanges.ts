@@ -1,9 +1,17 @@
+import { indexBy } from "../../../indexBy.ts"
 import type { StateVariable } from "../../model.ts"
 import type { CallSite, Event, StorageAccess } from "../graph/events.ts"
 import type { Fact } from "../facts/facts.ts"
 import type { Flow } from "../../program.ts"
 import { type FlowNode, none } from "../graph/graph.ts"
+import { SomeEvents } from "../graph/someEvents.ts"
 import type { Reached } from "../functionSummary.ts"
+
+/** The writes of one variable. */
+interface Changes {
+  readonly writes: ReadonlyArray<Reached<StorageAccess>>
+  readonly placed: SomeEvents
+}
 
 /** Which state is changed before, and checked between, the steps of a flow. */
 export class StateChanges {
@@ -11,7 +19,7 @@ export class StateChanges {
   private index:
     | {
         readonly writes: ReadonlyArray<Reached<StorageAccess>>
-        readonly byVariable: ReadonlyMap<StateVariable, ReadonlyArray<Reached<StorageAccess>>>
+        readonly byVariable: ReadonlyMap<StateVariable, Changes>
       }
     | undefined
 
@@ -21,18 +29,22 @@ export class StateChanges {
 
   /** The writes that may change a variable. */
   of(variable: StateVariable): ReadonlyArray<Reached<StorageAccess>> {
+    return this.changes(variable)?.writes ?? none
+  }
+
+  /** Where they are. */
+  placesOf(variable: StateVariable): SomeEvents | undefined {
+    return this.changes(variable)?.placed
+  }
+
+  private changes(variable: StateVariable): Changes | undefined {
     if (this.index?.writes !== this.flow.writes) {
-      const byVariable = new Map<StateVariable, Array<Reached<StorageAccess>>>()
-      for (const write of this.flow.writes) {
-        for (const v of new Set(write.place?.variables)) {
-          const known = byVariable.get(v)
-          if (known === undefined) byVariable.set(v, [write])
-          else known.push(write)
-        }
-      }
+      const byVariable = new Map<StateVariable, Changes>()
+      const writes = indexBy(this.flow.writes, ({ place }) => place?.variables ?? none)
+      for (const [one, its] of writes) byVariable.set(one, { writes: its, placed: new SomeEvents(this.flow, its) })
       this.index = { writes: this.flow.writes, byVariable }
     }
-    return this.index.byVariable.get(variable) ?? none
+    return this.index.byVariable.get(variable)
   }
 
   /**
@@ -48,12 +60,12 @@ export class StateChanges {
           if (!v.constant && !v.immutable) checked.add(v)
     }
     this.flow.facts(at).forEach(collect)
-    return [...checked].filter((v) => this.of(v).some((w) => w.at !== at && this.flow.dominates(w.at, at)))
+    return [...checked].filter((v) => this.placesOf(v)?.precede(at))
   }
 
   /** Whether every path to a call has written the variable before, including in an argument of the call. */
-  isBefore({ at, order }: { readonly at: FlowNode; readonly order: number }, variable: StateVariable): boolean {
-    return this.of(variable).some((w) => (w.at === at ? w.order < order : this.flow.dominates(w.at, at)))
+  isBefore(event: { readonly at: FlowNode; readonly order: number }, variable: StateVariable): boolean {
+    return this.placesOf(variable)?.mustPrecede(event) === true
   }
 
   /** Like `isBefore`, for a call in this function or in one that it calls: each of the calls on the way counts. */

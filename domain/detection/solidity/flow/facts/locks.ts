@@ -24,10 +24,8 @@ export class Locks {
 
   private findFlag(at: FlowNode, reset: boolean): StateVariable | undefined {
     for (const variable of this.flow.knownFacts.upTo(at)?.flags ?? none) {
-      const writes = this.flow.changes.of(variable)
-      if (!writes.some((w) => w.at !== at && this.flow.dominates(w.at, at))) continue
-      const after = writes.some((w) => this.flow.reaches(at, w.at))
-      if (after === reset) return variable
+      const writes = this.flow.changes.placesOf(variable)
+      if (writes?.precede(at) === true && writes.follow(at) === reset) return variable
     }
     return reset ? this.counterLock(at) : undefined
   }

@@ -11,6 +11,8 @@ export interface Dominators {
   readonly idom: ReadonlyArray<number>
   /** Whether every path from the entry to `b` passes through `a`; each node dominates itself. */
   readonly dominates: (a: number, b: number) => boolean
+  /** The same of any of several nodes, and of each node only by others. */
+  readonly strictlyBelow: (several: ReadonlyArray<number>) => (b: number) => boolean
   readonly reachable: (node: number) => boolean
   /** Reachable nodes, each after its dominators. */
   readonly order: ReadonlyArray<number>
@@ -118,5 +120,21 @@ export const dominatorsOf = (nodes: ReadonlyArray<Numbered>, entry: Numbered, sk
     order,
     reachable: (node) => position[node] !== -1,
     dominates: (a, b) => start[a] !== -1 && start[a]! <= start[b]! && start[b]! < end[a]!,
+    strictlyBelow: (several) => {
+      // Subtrees lie apart or inside one another: those inside others say nothing more.
+      const outer: Array<number> = []
+      for (const id of several.filter((one) => start[one] !== -1).toSorted((a, b) => start[a]! - start[b]!))
+        if (outer.length === 0 || start[id]! >= end[outer.at(-1)!]!) outer.push(id)
+      return (b) => {
+        let [low, high] = [0, outer.length]
+        while (low < high) {
+          const middle = (low + high) >>> 1
+          if (start[outer[middle]!]! <= start[b]!) low = middle + 1
+          else high = middle
+        }
+        const above = outer[low - 1]
+        return above !== undefined && above !== b && start[b]! < end[above]!
+      }
+    },
   }
 }

@@ -1,4 +1,6 @@
+import { indexBy } from "../../../indexBy.ts"
 import { oncePer } from "../../../oncePer.ts"
+import { SomeEvents } from "../../flow/graph/someEvents.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite, Event, StorageAccess } from "../../flow/graph/events.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
@@ -98,18 +100,13 @@ export const paysWithGas = (program: Program, call: Reached<CallSite>): boolean 
 const writeLimit = 50
 
 interface Reads {
-  readonly byVariable: ReadonlyMap<StateVariable, ReadonlyArray<Reached<StorageAccess>>>
+  readonly byVariable: ReadonlyMap<StateVariable, SomeEvents>
   readonly ofSlots: ReadonlyArray<Reached<StorageAccess>>
 }
 
-const readsOf = oncePer((flow: Flow): Reads => {
-  const byVariable = new Map<StateVariable, Array<Reached<StorageAccess>>>()
-  for (const read of flow.reads)
-    for (const variable of read.place?.variables ?? []) {
-      const known = byVariable.get(variable)
-      if (known === undefined) byVariable.set(variable, [read])
-      else known.push(read)
-    }
+export const readsOf = oncePer((flow: Flow): Reads => {
+  const reads = indexBy(flow.reads, ({ place }) => place?.variables ?? [])
+  const byVariable = new Map([...reads].map(([variable, its]) => [variable, new SomeEvents(flow, its)] as const))
   const ofSlots = flow.reads.filter(({ place }) => place?.variables.some(isComputedSlot) === true)
   return { byVariable, ofSlots }
 })
@@ -122,8 +119,7 @@ export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<Storage
   const { byVariable, ofSlots } = readsOf(flow)
   const unchanged = new Set<StateVariable>()
   for (const [variable, reads] of byVariable)
-    if (reads.some((read) => flow.follows(read, call)) && !flow.changedBeforeCall(call, variable))
-      unchanged.add(variable)
+    if (reads.mayPrecede(call) && !flow.changedBeforeCall(call, variable)) unchanged.add(variable)
   if (unchanged.size === 0) return undefined
   const slots: Array<Origins> = []
   for (const read of ofSlots) {
@@ -132,11 +128,12 @@ export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<Storage
   }
   let looked = 0
   for (const write of flow.writes) {
+    if (!flow.follows(call, write)) continue
     const stale =
       write.place?.variables.filter(
         (v) => unchanged.has(v) && (!isComputedSlot(v) || slots.some((keys) => selectAlike(keys, write.place!.keys))),
       ) ?? []
-    if (stale.length === 0 || !flow.follows(call, write)) continue
+    if (stale.length === 0) continue
     if (stale.some((v) => !flow.recheckedBefore(write, call, v))) return write
     if (++looked > writeLimit) return undefined
   }

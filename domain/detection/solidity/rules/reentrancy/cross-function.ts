@@ -7,7 +7,7 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import { calleeOf, handsOutEther, isHeld, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
+import { calleeOf, handsOutEther, isHeld, mayReenter, readsOf, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const crossFunctionReentrancy: Rule<Program> = {
   meta: {
@@ -419,7 +419,7 @@ const otherUser = (flow: Flow, users: Users | undefined): Flow | undefined => {
 }
 
 const readBefore = (flow: Flow, call: Reached<CallSite>, variable: StateVariable): boolean =>
-  flow.reads.some((read) => read.place?.variables.includes(variable) === true && flow.follows(read, call))
+  readsOf(flow).byVariable.get(variable)?.mayPrecede(call) === true
 
 /** For each variable, the functions, open to anyone and without a lock, that read it and then lower or clear it. */
 const openUsers = (program: Program): ReadonlyMap<StateVariable, Users> => {

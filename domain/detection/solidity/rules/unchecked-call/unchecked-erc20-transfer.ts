@@ -1,4 +1,6 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
+import { SomeEvents } from "../../flow/graph/someEvents.ts"
 import { isTrustedChoice } from "../../access/trustedChoice.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
@@ -386,13 +388,22 @@ const isLost = (flow: Flow, site: CallSite): boolean => {
   return success === undefined || success.name === ""
 }
 
-/** The contract's own token balance, before or after, shows what was moved. */
-const isMeasured = (flow: Flow, site: CallSite): boolean => {
-  const own = [...flow.calls()].filter(
-    (other) =>
-      other.name === "balanceOf" &&
-      other.callKind === "external" &&
-      other.args.some((arg) => has(flow.origins(arg, other.at), Source.self)),
-  )
-  return own.some((other) => flow.reaches(other.at, site.at)) && own.some((other) => flow.reaches(site.at, other.at))
-}
+/** Where the contract queries its own balance of a token. */
+const ownBalances = oncePer(
+  (flow: Flow): SomeEvents =>
+    new SomeEvents(
+      flow,
+      flow
+        .calls()
+        .filter(
+          ({ name, callKind, args, at }) =>
+            name === "balanceOf" &&
+            callKind === "external" &&
+            args.some((arg) => has(flow.origins(arg, at), Source.self)),
+        ),
+    ),
+)
+
+/** The contract's own token balance, before and after, shows what was moved. */
+const isMeasured = (flow: Flow, { at }: CallSite): boolean =>
+  ownBalances(flow).reach(at) && ownBalances(flow).follow(at)
