@@ -72,7 +72,7 @@ export const othersDue = (
   path: ReadonlyArray<CallSite>,
 ): ReadonlyArray<CallSite> | undefined => {
   const { site, receiver } = payment
-  if (flow.writes.some(({ place }) => (place?.keys.sources ?? 0) & Source.sender)) return undefined
+  if (writesOwnEntry(flow)) return undefined
   const entries = entriesOfOthers(flow)
   if (entries.length === 0 || isPaidFor(flow, site)) return undefined
   const facts = flow.facts(site.at)
@@ -87,6 +87,10 @@ export const othersDue = (
   }
   return undefined
 }
+
+const writesOwnEntry = oncePer((flow: Flow): boolean =>
+  flow.writes.some(({ place }) => ((place?.keys.sources ?? 0) & Source.sender) !== 0),
+)
 
 /** A write to an entry that the caller names and that is, or may be, another account's. */
 type NamedWrite = {

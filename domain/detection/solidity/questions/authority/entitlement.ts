@@ -3,6 +3,7 @@ import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
+import { SomeEvents } from "../../flow/graph/someEvents.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
@@ -69,6 +70,24 @@ const freeFlag = (fact: Fact): ReadonlyArray<StateVariable> => {
     : []
 }
 
+/** Where other contracts are called and may change something. */
+const callsOut = oncePer(
+  (flow: Flow) =>
+    new SomeEvents(
+      flow,
+      flow.externalCalls.filter(({ event }) => !event.isStatic),
+    ),
+)
+
+/** Writes to entries that the sender or an argument selects. */
+const entriesWritten = oncePer((flow: Flow) =>
+  flow.writes.filter(
+    ({ place }) =>
+      place !== undefined &&
+      (((place.keys.keys | place.keys.sources) & Source.sender) !== 0 || place.keys.parameters.length > 0),
+  ),
+)
+
 /**
  * Whether the account's entry in some table is reduced, now or afterwards, or handed over in another contract. A write
  * whose value does not depend on the sum settles nothing if the caller names the sum.
@@ -82,11 +101,12 @@ const isSettled = (
 ): boolean => {
   const concerns = (o: Origins): boolean =>
     (o.keys & Source.sender) !== 0 || has(o, Source.sender) || o.parameters.some((p) => parameters.includes(p))
-  for (const { place, event, via } of flow.writes) {
+  for (const { place, event, via } of entriesWritten(flow)) {
     if (place === undefined || !concerns(place.keys) || place.variables.every((v) => flags.has(v))) continue
     if (!isNamed || isDecidedBy(flow, { event, via, place }, parameters)) return true
   }
   if (isHandedToBase(flow, site, concerns)) return true
+  if (!callsOut(flow).precede(site.at)) return false
   for (const { event, at, via } of flow.externalCalls) {
     if (at === site.at || event.isStatic || !flow.dominates(at, site.at)) continue
     // The caller's payment has been used, and the remainder is returned.
