@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode, Loop } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
@@ -288,19 +289,20 @@ const isInside = (node: FlowNode, loop: Loop): boolean => {
 }
 
 /**
- * What makes the loop expensive: it reads elements, writes to storage or makes external calls, by this function or its
- * callees.
+ * What makes loops expensive: they read elements, write to storage or make external calls, by this function or its
+ * callees. The value says whether they add to storage.
  */
-const costOf = (flow: Flow, loop: Loop): { readonly any: boolean; readonly grows: boolean } => {
-  const writes = flow.writes.filter(({ at }) => isInside(at, loop))
-  return {
-    any:
-      writes.length > 0 ||
-      flow.externalCalls.some(({ at }) => isInside(at, loop)) ||
-      flow.reads.some(({ at, place }) => place?.path.includes("[]") === true && isInside(at, loop)),
-    grows: writes.some(({ event, place }) => event.operation === "push" || place?.path.endsWith(".length") === true),
+const costsOf = oncePer((flow: Flow): ReadonlyMap<Loop, { readonly grows: boolean }> => {
+  const costs = new Map<Loop, { readonly grows: boolean }>()
+  const add = (at: FlowNode, grows: boolean): void => {
+    for (let l = at.loop; l !== undefined; l = l.outer) costs.set(l, { grows: grows || costs.get(l)?.grows === true })
   }
-}
+  for (const { at, event, place } of flow.writes)
+    add(at, event.operation === "push" || place?.path.endsWith(".length") === true)
+  for (const { at } of flow.externalCalls) add(at, false)
+  for (const { at, place } of flow.reads) if (place?.path.includes("[]") === true) add(at, false)
+  return costs
+})
 
 /** The comparisons in `i < limit && j < other`, with both sides of each. */
 const limitsOf = (e: Expr | undefined): ReadonlyArray<readonly [S.Expression, S.Expression]> => {
@@ -310,8 +312,7 @@ const limitsOf = (e: Expr | undefined): ReadonlyArray<readonly [S.Expression, S.
 
 /** The loop itself increases the number that is compared with the limit. */
 const counts = (flow: Flow, loop: Loop, variable: StateVariable): boolean =>
-  variable.type.kind === "integer" &&
-  flow.writes.some(({ at, place }) => place?.variables.includes(variable) === true && isInside(at, loop))
+  variable.type.kind === "integer" && flow.changes.of(variable).some(({ at }) => isInside(at, loop))
 
 /** Whether one of several conditions bounds the iterations by the caller's request, or by a constant. */
 const isPaged = (flow: Flow, condition: FlowNode): boolean => {
@@ -330,8 +331,8 @@ const isPartOfTransaction = (program: Program, { fn }: Flow): boolean =>
 const concern = (program: Program, flow: Flow, loop: Loop): string | undefined => {
   const { condition } = loop
   if (condition === undefined) return undefined
-  const cost = costOf(flow, loop)
-  if (!cost.any) return undefined
+  const cost = costsOf(flow).get(loop)
+  if (cost === undefined) return undefined
   const paged = isPaged(flow, condition)
   for (const limit of limitsOf(condition.expression).flat()) {
     const value = flow.origins(limit, condition)
