@@ -233,11 +233,10 @@ const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
   const isOne = receiver.state.every(({ type }) => type.kind === "contract" || type.kind === "address")
   if (site.at.loop !== undefined && !isOne)
     return "The payment is made in a loop: one recipient that rejects it blocks all others."
-  const taken = flow.writes.some(
-    ({ event, place }) =>
-      event.value !== undefined &&
-      place?.variables.some((v) => receiver.state.includes(v)) === true &&
-      has(flow.origins(event.value, event.at), Source.sender),
+  const taken = receiver.state.some((variable) =>
+    flow.changes
+      .of(variable)
+      .some(({ event }) => event.value !== undefined && has(flow.origins(event.value, event.at), Source.sender)),
   )
   return taken ? "The recipient is whoever called last: one that rejects ether keeps its place forever." : undefined
 }
