@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
@@ -413,21 +414,25 @@ const payerOf = (program: Program, { name, callKind, args, target, receiver, at 
   return args.length === 4 ? args[1] : receiver && args[0]
 }
 
+/** Calls that only tell another contract who the caller is. */
+const callsWithSender = oncePer((flow: Flow) =>
+  flow
+    .calls()
+    .filter(
+      ({ isStatic, args, at }) => !isStatic && args.length === 1 && only(flow.origins(args[0]!, at), Source.sender),
+    ),
+)
+
 /** Whether an earlier call told the token who the caller is: it acts for that account and checks its allowance. */
 const isToldOfSender = (flow: Flow, { receiver, at }: CallSite): boolean => {
   const token = receiver === undefined ? undefined : flow.origins(receiver, at)
   if (token === undefined) return false
-  return flow
-    .calls()
-    .some(
-      (other) =>
-        !other.isStatic &&
-        other.receiver !== undefined &&
-        other.args.length === 1 &&
-        only(flow.origins(other.args[0]!, other.at), Source.sender) &&
-        flow.origins(other.receiver, other.at).state.some((v) => token.state.includes(v)) &&
-        flow.dominates(other.at, at),
-    )
+  return callsWithSender(flow).some(
+    (other) =>
+      other.receiver !== undefined &&
+      flow.dominates(other.at, at) &&
+      flow.origins(other.receiver, other.at).state.some((v) => token.state.includes(v)),
+  )
 }
 
 const onlyDelegates = ({ externalCalls }: Flow): boolean =>
