@@ -31,6 +31,8 @@ export interface Manifest {
   readonly crateTypes: ReadonlyArray<string>
   /** `overflow-checks` in the release profile; without it, the release build wraps silently. */
   readonly overflowChecks?: boolean
+  /** Whether a version, a dependency or a lint is left to the workspace, without which Cargo cannot build the package. */
+  readonly inherits: boolean
   readonly workspace?: { readonly members: ReadonlyArray<string>; readonly dependencies: ReadonlyArray<Dependency> }
 }
 
@@ -60,6 +62,17 @@ const allDependencies = (table: TomlTable | undefined): ReadonlyArray<Dependency
   ...dependenciesIn(tableAt(table ?? {}, "build-dependencies"), "build"),
 ]
 
+/** Whether an entry of one of its tables says `workspace = true`. */
+const inherits = (table: TomlTable): boolean =>
+  Object.values(table).some(
+    (value) =>
+      typeof value === "object" &&
+      !Array.isArray(value) &&
+      Object.values(value).some(
+        (entry) => typeof entry === "object" && !Array.isArray(entry) && (entry as TomlTable)["workspace"] === true, // Narrowed, as above.
+      ),
+  )
+
 /** Reads a Cargo.toml; what it does not say is absent. Never throws. */
 export const readManifest = (file: SourceFile): Manifest => {
   const toml = readToml(file.text)
@@ -79,6 +92,7 @@ export const readManifest = (file: SourceFile): Manifest => {
       ), // Narrowed: neither a list nor a scalar.
     ],
     crateTypes: strings(tableAt(toml, "lib")?.["crate-type"]),
+    inherits: inherits(toml),
     features: new Map(Object.entries(tableAt(toml, "features") ?? {}).map(([key, value]) => [key, strings(value)])),
     ...(name === undefined ? {} : { name }),
     ...(library === undefined ? {} : { library }),

@@ -42,3 +42,15 @@ export const profileManifest = (manifests: ReadonlyArray<Manifest>, path: string
   // applies.
   return above.find(({ workspace, overflowChecks }) => workspace !== undefined && overflowChecks === true) ?? own
 }
+
+/** Whether the release build of a file stops at an overflow; undefined if that is up to a workspace outside the project. */
+export const stopsAtOverflow = (manifests: ReadonlyArray<Manifest>, path: string): boolean | undefined => {
+  const manifest = profileManifest(manifests, path)
+  if (manifest?.overflowChecks !== undefined || manifest?.inherits !== true) return manifest?.overflowChecks === true
+  const isAbove = ({ directory, workspace }: Manifest) => workspace !== undefined && within(path, directory)
+  return manifests.some(isAbove) ? false : undefined
+}
+
+/** What a finding says if it is up to such a workspace. */
+export const elsewhere =
+  "Whether the release profile enables overflow checks is up to a workspace whose Cargo.toml is not among these files."

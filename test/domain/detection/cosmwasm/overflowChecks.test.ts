@@ -19,6 +19,13 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 `
 const plain = contract("total - amount")
 
+/** Severities of the findings, where lowered. */
+const severities = (files: Record<string, string>): ReadonlyArray<string | undefined> => {
+  const found: Array<string | undefined> = []
+  uncheckedArithmetic.check(buildCosmWasmProgram(rustProject(files)), ({ severity }) => found.push(severity))
+  return found
+}
+
 /** Paths of the files with a finding. */
 const flagged = (files: Record<string, string>): ReadonlyArray<string> => {
   const found: Array<string> = []
@@ -49,6 +56,14 @@ describe("raw arithmetic and the release profile", () => {
     const own = manifest("vault", "[profile.release]\noverflow-checks = true\n")
     const files = { [path]: plain, "contracts/vault/Cargo.toml": own, "Cargo.toml": workspace("opt-level = 3") }
     expect(flagged(files)).toEqual([path])
+  })
+
+  it("is a hint if it is up to a workspace outside the project", () => {
+    const own = vault.replace('cosmwasm-std = "2.1.0"', "cosmwasm-std = { workspace = true }")
+    expect(severities({ [path]: plain, "contracts/vault/Cargo.toml": own })).toEqual(["low"])
+    expect(severities({ [path]: plain, "contracts/vault/Cargo.toml": vault })).toEqual([undefined])
+    const root = workspace("opt-level = 3")
+    expect(severities({ [path]: plain, "contracts/vault/Cargo.toml": own, "Cargo.toml": root })).toEqual([undefined])
   })
 
   it("is not reported if a crate that is not a member enables them", () => {

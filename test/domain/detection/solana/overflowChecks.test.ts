@@ -41,4 +41,12 @@ describe("raw arithmetic of Solana programs and the release profile", () => {
     }
     expect(isFlagged(manifests)).toBe(true)
   })
+
+  it("is a hint if it is up to a workspace outside the project", () => {
+    const own = vault.replace('"0.30.1"', "{ workspace = true }")
+    const found: Array<string | undefined> = []
+    const files = { [path]: program("ctx.accounts.vault.paid + amount"), "programs/vault/Cargo.toml": own }
+    uncheckedArithmetic.check(buildSolanaProgram(rustProject(files)), ({ severity }) => found.push(severity))
+    expect(found).toEqual(["low"])
+  })
 })

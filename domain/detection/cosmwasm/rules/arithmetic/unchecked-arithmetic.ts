@@ -6,7 +6,7 @@ import { isInteger, successType } from "../../../rust/crate/types.ts"
 import { isAuthorized } from "../../authority.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
+import { elsewhere, stopsAtOverflow } from "../../../rust/crate/releaseProfile.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
 export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
@@ -59,12 +59,14 @@ export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
             storedPlace(right) === undefined
           )
             continue
-          if (!wraps && profileManifest(project.manifests, event.file.path)?.overflowChecks === true) continue
+          const stops = wraps ? false : stopsAtOverflow(project.manifests, event.file.path)
+          if (stops) continue
           if (isGuarded(operator, left, right, event.facts, entry)) continue
           report({
             ...placeOf(event),
             // A trusted account harms only itself.
-            ...(isAuthorized(entry, guaranteed(event)) ? { severity: "low" as const } : {}),
+            ...(stops === undefined || isAuthorized(entry, guaranteed(event)) ? { severity: "low" as const } : {}),
+            ...(stops === undefined ? { message: elsewhere } : {}),
           })
         }
       }

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
-import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
+import { elsewhere, stopsAtOverflow } from "../../../rust/crate/releaseProfile.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/crate/types.ts"
@@ -88,7 +88,8 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           // The runtime compares all lamports before and after.
           if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
             continue
-          if (!wraps && profileManifest(crate.project.manifests, event.file.path)?.overflowChecks) continue
+          const stops = wraps ? false : stopsAtOverflow(crate.project.manifests, event.file.path)
+          if (stops) continue
           privileged ??= isPrivileged(crate, instruction)
           report({
             ...placeOf(event),
@@ -97,7 +98,8 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
             ...(!chosen.some((one) => isGiven(instruction, one))
               ? { confidence: "low" as const, severity: "low" as const }
               : {}),
-            ...(privileged ? { severity: "low" as const } : {}),
+            ...(privileged || stops === undefined ? { severity: "low" as const } : {}),
+            ...(stops === undefined ? { message: elsewhere } : {}),
           })
         }
       }
