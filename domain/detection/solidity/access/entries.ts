@@ -70,6 +70,8 @@ export const accessOf = oncePer((program: Program): Access => {
     const { fn } = flow
     if (fn.contract === undefined || !program.graph.isEntryPoint(fn)) continue
     if (fn.mutability === "view" || fn.mutability === "pure") continue
+    // What always reverts, to answer with the error, changes nothing.
+    if (!flow.isReachable(flow.exit)) continue
     const deeds = deedsOf(flow).filter(({ variable }) => variable === undefined || !locks.has(variable))
     if (deeds.length > 0) done.set(flow, deeds)
   }

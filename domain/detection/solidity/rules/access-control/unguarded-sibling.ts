@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { type Deviation, deviations } from "../../access/deviations.ts"
+import { decides } from "../../access/decides.ts"
+import { type Deviation, deviations, type Reason } from "../../access/deviations.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
-import { type Access, accessOf } from "../../access/entries.ts"
+import { type Access, accessOf, runsOnce } from "../../access/entries.ts"
 import { decidesOnlyWhen, picksRipeItem } from "../../access/intent.ts"
 import { isPrepared } from "../../access/prepared.ts"
 import { scopesOf } from "../../access/reported.ts"
@@ -1944,8 +1945,14 @@ const harmlessness = (access: Access, { entry, deed, reason }: Deviation): strin
   if (reason === "alone") return "It may be meant for anyone to trigger."
   if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
   if (picksRipeItem(entry)) return "The caller only picks the item, which has to meet a condition."
-  return decidesOnlyWhen(entry) ? "The caller decides only when it happens." : undefined
+  if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
+  if (!general.has(reason)) return undefined
+  if (reason === "twin" && runsOnce(access, entry)) return "It runs only once."
+  return decides(access, entry) ? undefined : "The caller decides only when, and for which item."
 }
+
+/** Reasons that say what the functions around it are like, and nothing of what this one does. */
+const general: ReadonlySet<Reason> = new Set(["same", "twin", "peer", "most", "lacking"])
 
 const weighed = (message: string, harmless: string | undefined): { message: string; severity?: Severity } =>
   harmless === undefined ? { message } : { message: `${message} ${harmless}`, severity: "low" }
