@@ -1,3 +1,4 @@
+import { shutsOut } from "../../demands/demands.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact, Relation } from "../../flow/facts/facts.ts"
@@ -104,13 +105,14 @@ const fromOutside = (
     if (flow.fn.mutability === "view" || flow.fn.mutability === "pure") return undefined
     return { parameter, flow, at }
   }
+  if (isCapped({ parameter, flow, at })) return undefined
   for (const edge of graph.callers(flow.fn).slice(0, callerLimit)) {
     if (edge.from === flow.fn || seen.has(edge)) continue
     seen.add(edge)
     const caller = flow.program.flow(edge.from)
     const site = caller.siteOf(edge.call.node)
     const arg = site?.call?.args[flow.fn.parameters.indexOf(parameter)]
-    if (site === undefined || arg === undefined || caller.isRestricted(site.at)) continue
+    if (site === undefined || arg === undefined || shutsOut(caller, site.at)) continue
     const found = search(caller, arg, site.at, bits, seen, depth + 1)
     if (found !== undefined && !isCapped(found)) return found
   }

@@ -1,3 +1,4 @@
+import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { Source } from "../../flow/graph/origins.ts"
@@ -79,7 +80,7 @@ export const overflow: Rule<Program> = {
             return false
           }
           const by = wrapsBy(flow, operation, node)
-          if (by === undefined || told.has(by.parameter) || flow.isRestricted(node)) return true
+          if (by === undefined || told.has(by.parameter) || shutsOut(flow, node)) return true
           if (isLengthOfReadArray(flow, operation) || isLimitedByCheckedUse(flow, operation, node, by)) return true
           // a missing check of one parameter is one finding
           told.add(by.parameter)
@@ -99,6 +100,17 @@ export const overflow: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // A limit from below, in the internal function.
+      `pragma solidity 0.7.6;
+contract Locks {
+  uint256 shortest = 4 weeks;
+  mapping(address => uint256) ends;
+  function lock(uint256 time) external { _lock(msg.sender, time); }
+  function _lock(address who, uint256 time) internal {
+    require(time >= shortest);
+    ends[who] = block.timestamp + time; // FINDING
+  }
+}`,
       // A record of two keys that the caller gains by; a token that the caller names.
       `pragma solidity 0.7.6;
 interface Coin { function transferFrom(address from, address to, uint256 value) external returns (bool); }
@@ -234,6 +246,23 @@ contract Small {
 }`,
     ],
     safe: [
+      // The internal function has the limit, or a proxy states on whose behalf it calls.
+      `pragma solidity 0.7.6;
+contract Escrow {
+  address immutable proxy;
+  address owner = msg.sender;
+  address sender;
+  uint256 longest = 52 weeks;
+  mapping(address => uint256) ends;
+  uint256 start;
+  constructor(address p) { proxy = p; }
+  modifier forOwner() { if (msg.sender != proxy) sender = msg.sender; require(sender == owner); _; }
+  function setSender(address to) external { require(msg.sender == proxy); sender = to; }
+  function setLongest(uint256 to) external forOwner { longest = to; }
+  function begin(uint256 delay) external forOwner { start = block.timestamp + delay; }
+  function lock(uint256 time) external { _lock(msg.sender, time); }
+  function _lock(address who, uint256 time) internal { require(time <= longest); ends[who] = block.timestamp + time; }
+}`,
       `pragma solidity ^0.8.0;
 abstract contract Token {
     mapping(address => uint256) public balanceOf;

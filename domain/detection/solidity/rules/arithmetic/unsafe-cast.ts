@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { shutsOut } from "../../demands/demands.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, type Origins, Source } from "../../flow/graph/origins.ts"
@@ -75,7 +76,7 @@ export const unsafeCast: Rule<Program> = {
             return false
           }
           const number = callerNumber(flow, cast.value, node, cast.bits)
-          if (number === undefined || isChecked(flow, cast, number, node) || flow.isRestricted(node)) return true
+          if (number === undefined || isChecked(flow, cast, number, node) || shutsOut(flow, node)) return true
           report({
             file: callable.source.file,
             span: e,
@@ -153,6 +154,25 @@ contract Slots {
 }`,
     ],
     safe: [
+      // A proxy states on whose behalf it calls; the internal function has the limit.
+      `pragma solidity ^0.8.0;
+contract Periods {
+  address immutable proxy;
+  address owner = msg.sender;
+  address sender;
+  uint64 start;
+  uint64 length;
+  uint256 longest = 4 weeks;
+  constructor(address p) { proxy = p; }
+  modifier forOwner() { if (msg.sender != proxy) sender = msg.sender; require(sender == owner); _; }
+  function setSender(address to) external { require(msg.sender == proxy); sender = to; }
+  function setLongest(uint256 to) external forOwner { longest = to; }
+  function setStart(uint256 to) external forOwner { start = uint64(to); }
+  function begin(uint256 to) external forOwner { _begin(to); }
+  function _begin(uint256 to) internal { start = uint64(to); }
+  function extend(uint256 to) external { _extend(to); }
+  function _extend(uint256 to) internal { require(to > 0 && to <= longest); length = uint64(to); }
+}`,
       `pragma solidity ^0.8.0;
 contract Nonces {
   mapping(uint248 => uint256) used;
