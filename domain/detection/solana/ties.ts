@@ -290,16 +290,18 @@ export const isTokenType = (account: Account): boolean =>
   definitionOf(account.state) === undefined
 
 /** Whether it is the associated token account of an owner and a mint that are both identified. */
-const isOwnAssociated = (instruction: Instruction, account: Account, { slot, other }: Tie): boolean => {
+const isOwnAssociated = (
+  instruction: Instruction,
+  account: Account,
+  { slot, other }: Tie,
+  isKnown: (account: Account) => boolean,
+): boolean => {
   if (other !== account || !slot.startsWith("seeds ") || !isTokenType(account)) return false
   const own = tiesOf(instruction).of(account)
   return ["own owner", "own mint"].every((name) =>
     own.some(
       ({ slot: field, other: its, struct }) =>
-        field === name &&
-        its !== undefined &&
-        its !== account &&
-        (struct !== undefined || isAnchored(instruction, its)),
+        field === name && its !== undefined && its !== account && (struct !== undefined || isKnown(its)),
     ),
   )
 }
@@ -309,21 +311,24 @@ const isAnchoredBy = (
   account: Account,
   isGood: (account: Account, tie: Tie) => boolean,
   before: ReadonlyArray<Account> = [],
-): boolean =>
-  tiesOf(instruction)
+): boolean => {
+  // Something identified only by what this account stores says nothing about this account.
+  const isKnown = (other: Account): boolean =>
+    before.length < 4 && !before.includes(other) && isAnchoredBy(instruction, other, isGood, [...before, account])
+  return tiesOf(instruction)
     .of(account)
     .some((tie) => {
       const { pins, other, struct, slot } = tie
       if (other === undefined) return pins
-      if (isOwnAssociated(instruction, account, tie)) return true
-      // Something identified only by what this account stores says nothing about this account.
+      if (isOwnAssociated(instruction, account, tie, isKnown)) return true
       if (other === account || before.includes(other) || !isGood(account, tie)) return false
       if (struct !== undefined) return true
       if (slot.startsWith("seeds ")) return true
       // Anyone has an address to use in seeds: what counts is that the program stored something there.
       if (slot.startsWith("seed of ")) return false
-      return before.length < 4 && isAnchoredBy(instruction, other, isGood, [...before, account])
+      return isKnown(other)
     })
+}
 
 /**
  * Whether the account is determined: by a constant, by seeds, by what an account of the program stores, or by an

@@ -34,3 +34,21 @@ describe("an account whose address is compared with a derived one", () => {
     expect(isDetermined(seeds.replace("owner.", "ctx.accounts.owner."))).toBe(determined)
   })
 })
+
+describe("an associated token account of which neither owner nor mint is known", () => {
+  const instruction = instructionOf(
+    solanaProgram(`#[program] pub mod demo { use super::*;
+  pub fn hand_out(ctx: Context<HandOut>) -> Result<()> { Ok(()) } }
+#[derive(Accounts)] pub struct HandOut<'info> {
+  #[account(mut)] pub payer: Signer<'info>,
+  /// CHECK: anyone
+  pub receiver: UncheckedAccount<'info>,
+  pub coin: Account<'info, Mint>,
+  #[account(init_if_needed, payer = payer, associated_token::mint = coin, associated_token::authority = receiver)]
+  pub purse: Account<'info, TokenAccount> }`),
+  )
+
+  it.each(["receiver", "coin", "purse"])("determines none of them: %s", (name) => {
+    expect(isAnchored(instruction, accountOf(instruction, name))).toBe(false)
+  })
+})
