@@ -50,10 +50,8 @@ export const tautology: Rule<Program> = {
         walk(root, (e) => {
           if (e.kind !== "BinaryOperation") return true
           if (e.operator === "||" || e.operator === "&&") {
-            // the operands of a zero payment pay nothing
-            if (e.end <= harmless) return true
-            // a suppressed result of a payment is reported as an unchecked payment
-            if (pays(program, e)) return false
+            // a suppressed result of a payment is reported as an unchecked payment; what contains none was searched once
+            if (e.end > harmless && pays(program, e)) return false
             const outcome = outcomeOfTwo(program, e)
             if (outcome !== undefined) {
               report({
@@ -87,6 +85,21 @@ export const tautology: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Whatever the account is, it differs from one of the two.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Sweep {
+    IToken immutable share;
+    IToken reserve;
+    address keeper;
+    constructor(IToken s) { share = s; reserve = s; keeper = msg.sender; }
+    function sweep(address token, address to) external {
+        require(token != address(share) || token != address(reserve), "held"); // FINDING
+        if (token != address(0) || token != address(this) || token != to) IToken(token).transfer(to, 2); // FINDING
+        if (to == address(0) && to == address(this)) revert(); // FINDING
+        if (msg.sender != keeper || address(0) != msg.sender) IToken(token).transfer(to, 1); // FINDING
+    }
+}`,
       // A loop that nothing ends, and others that something does.
       `pragma solidity ^0.8.0;
 contract Steps {
@@ -203,6 +216,24 @@ contract Desk {
 }`,
     ],
     safe: [
+      // Accounts that are excluded one by one, and one of two that is admitted.
+      `pragma solidity ^0.8.20;
+contract Sweep {
+    address immutable share;
+    address reserve;
+    address keeper;
+    uint256 fee;
+    uint256 least;
+    mapping(address => uint256) held;
+    function take(address token, address to) external {
+        require(token != share && token != address(0));
+        require(token != reserve || to != address(this));
+        if (msg.sender != keeper && msg.sender != reserve) revert();
+        if (to == address(0) || to == address(this)) revert();
+        if (fee != least || fee != held[to]) held[token] = 0;
+        if (held[to] != fee || held[to] != least) held[token] = 0;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Limits {
     int256 lowest;
@@ -391,7 +422,7 @@ const negated = new Map([
 ])
 
 const comparedIn = (program: Program, e: S.Expression): Compared | undefined => {
-  if (e.kind !== "BinaryOperation") return undefined
+  if (e.kind !== "BinaryOperation" || !mirrored.has(e.operator)) return undefined
   for (const [value, other, operator] of [
     [e.left, e.right, e.operator],
     [e.right, e.left, mirrored.get(e.operator) ?? ""],
@@ -399,10 +430,24 @@ const comparedIn = (program: Program, e: S.Expression): Compared | undefined => 
     const number = constantNumber(program, other)
     const limit =
       number ??
-      (other.kind === "MemberAccess" && program.typeOf(other.object).kind === "typeName" ? other.member : undefined)
+      (other.kind === "MemberAccess" && program.typeOf(other.object).kind === "typeName" ? other.member : undefined) ??
+      accountIn(program, other)
     if (limit !== undefined) return { value, operator, limit }
   }
   return undefined
+}
+
+/** A fixed or stored account by name, also converted; two that differ in name are taken to differ. */
+const accountIn = (program: Program, e: S.Expression): string | undefined => {
+  if (program.isBuiltin(e, "this")) return "this"
+  if (e.kind === "FunctionCall") {
+    const call = program.callOf(e)
+    const inner = call?.kind === "conversion" ? call.args[0] : undefined
+    return inner?.kind === "Literal" ? `${inner.value}` : inner === undefined ? undefined : accountIn(program, inner)
+  }
+  const kind = program.typeOf(e).kind
+  if (e.kind !== "Identifier" || (kind !== "address" && kind !== "contract")) return undefined
+  return program.referenceOf(e)?.kind === "StateVariable" ? e.name : undefined
 }
 
 /** `x < 5 && x > 10`, `role != 1 || role != 2`: the result of two comparisons of the same value. */
