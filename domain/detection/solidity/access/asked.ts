@@ -62,7 +62,8 @@ const asksState = (program: Program, { node: { body } }: ModifierModel | Functio
   walk(body, (node) => {
     if (node.kind === "Assignment" || (node.kind === "UnaryOperation" && /^(\+\+|--|delete)$/.test(node.operator)))
       changes = true
-    if (node.kind === "IfStatement") asks = true
+    if (node.kind === "YulFunctionCall" && /^[st]store$/.test(node.name)) changes = true
+    if (node.kind === "IfStatement" || node.kind === "YulIf") asks = true
     if (node.kind === "FunctionCall") {
       const call = program.callOf(node)
       if (call?.name === "require" || call?.name === "assert") asks = true

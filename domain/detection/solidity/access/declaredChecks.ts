@@ -35,7 +35,8 @@ export const declaredChecks = oncePer((program: Program): ReadonlyMap<ContractMo
   }
   for (const contract of program.contracts) {
     for (const modifier of contract.modifiers) {
-      if (asksSender(program, modifier, 0)) note(contract, modifier, !isNamed(modifier))
+      if (asksSender(program, modifier, 0) || asksByHook(program, modifier))
+        note(contract, modifier, !isNamed(modifier))
     }
     for (const fn of contract.functions) {
       if (fn.visibility !== "internal" && fn.visibility !== "private") continue
@@ -52,6 +53,26 @@ const restricts = /^(Ownable|OwnableRoles|Owned|Auth|RolesAuthority|DSAuth|Acces
 /** Whether it inherits a base without source whose name says that it is there to restrict callers. */
 export const inheritsRestriction = ({ linearization }: ContractModel): boolean =>
   linearization.some(({ missingBases }) => missingBases.some((name) => restricts.test(name)))
+
+/** Limit: derived contracts in which the implementation of a hook is looked for. */
+const heirLimit = 8
+
+/** Whether derived contracts decide by the sender about the item that the modifier is given. */
+const asksByHook = (program: Program, { parameters, contract, node }: ModifierModel): boolean => {
+  if (parameters.length === 0 || contract === undefined || node.body === undefined) return false
+  let asks = false
+  walk(node.body, (part) => {
+    const hook = part.kind === "FunctionCall" ? program.callOf(part)?.target : undefined
+    if (hook !== undefined && !hook.implemented && !asks)
+      asks = contract.derived
+        .slice(0, heirLimit)
+        .some(({ functions }) =>
+          functions.some((fn) => fn.signature === hook.signature && fn.implemented && asksSender(program, fn, 1)),
+        )
+    return !asks
+  })
+  return asks
+}
 
 /** Whether it inspects the caller, changes nothing, and is not about contracts as callers. */
 export const asksSender = (program: Program, callable: ModifierModel | FunctionModel, depth: number): boolean => {

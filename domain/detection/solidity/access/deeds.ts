@@ -7,7 +7,8 @@ import { isZero } from "../flow/values/isZero.ts"
 import type { StateVariable } from "../model.ts"
 import { isTakenBack } from "../questions/call/loan.ts"
 import { destroys } from "../questions/deployment/ephemeral.ts"
-import { type Demands, demandsOn } from "../demands/demands.ts"
+import { type Demands, demandsOn, isOutcome } from "../demands/demands.ts"
+import { sidesOf } from "../flow/facts/facts.ts"
 import { toggles } from "../demands/toggles.ts"
 import { namedEntry } from "./namedEntries.ts"
 
@@ -246,7 +247,7 @@ export const isHandedOut = (deed: Deed, all: ReadonlyArray<Deed>): boolean => {
     flow.origins(to!, site.at).sources === Source.sender &&
     !concerns(flow.origins(amount!, site.at)) &&
     !demands.facts.some(
-      (fact) => fact.kind === "relation" && (concerns(fact.left) || (fact.right !== undefined && concerns(fact.right))),
+      (fact) => fact.kind === "relation" && sidesOf(fact).some((side) => concerns(side) && !isOutcome(side)),
     ) &&
     !all.some((other) => payingSite(other) !== site && (isOwn(other) || concerns(other.value)))
   )

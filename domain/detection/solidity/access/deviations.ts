@@ -9,6 +9,7 @@ import { chargedOther } from "./charges.ts"
 import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, isToldBy, runsOnce } from "./entries.ts"
 import { changesOthers, heldTables } from "./holders.ts"
+import { unaskedParty } from "./idleParties.ts"
 import { isAnnounced, isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { openMembership } from "./memberships.ts"
 import { rightChanged } from "./rights.ts"
@@ -24,7 +25,8 @@ import { type Alike, comparisonsOf, familyOf, fellowsOf, noneAlike, peersOf, tak
  * privileged callers · `twin`: the function of that signature in other contracts has a check · `person`: it lowers or
  * sets the entry of an account that the caller names, while others only touch the sender's · `holder`: a value from the
  * caller is written to an entry that was made out to another account · `right`: it changes who owns any item, or who
- * may act for any account · `tally`: it counts accounts, any account, and the count decides · `peer`: the called
+ * may act for any account · `party`: an entry names an account that
+ * nobody is compared with · `tally`: it counts accounts, any account, and the count decides · `peer`: the called
  * function admits only some callers, including this contract · `most`: nearly all functions of the contract have a
  * check · `alone`: it calls somebody, and all other functions of the contract have a check, or most that make this
  * call of the same account; for the others, which concern named checks, see `Lack`.
@@ -40,6 +42,7 @@ export type Reason =
   | "tally"
   | "unspent"
   | "charged"
+  | "party"
   | "members"
   | "peer"
   | "most"
@@ -55,6 +58,8 @@ export interface Deviation {
   readonly of: number
   /** The check that is never used. */
   readonly check?: ModifierModel | FunctionModel | StateVariable
+  /** The account that an entry names. */
+  readonly member?: string
 }
 
 /** For each entry point, the deed that deviates most, if any does. */
@@ -113,6 +118,8 @@ const bySender = (access: Access, entry: Entry): Deviation | undefined => {
   if (unspent !== undefined) return { entry, ...unspent, reason: "unspent", guarded: [], of: 1 }
   const charged = chargedOther(entry)
   if (charged !== undefined) return { entry, deed: charged, reason: "charged", guarded: [], of: 1 }
+  const party = unaskedParty(entry.flow.program, entry)
+  if (party !== undefined) return { entry, ...party, reason: "party", guarded: [], of: 1 }
   const members = openMembership(access, entry)
   if (members === undefined) return undefined
   return { entry, ...members, reason: "members", of: members.guarded.length + 1 }

@@ -103,8 +103,10 @@ const loanLimit = 16
  * serves its caller.
  */
 export const servesCaller = oncePer(
-  ({ deeds, flow }: Entry): boolean =>
+  ({ deeds, flow, guarded }: Entry): boolean =>
     deeds.some((deed) => {
+      // what it does for some callers besides
+      if (!guarded && deed.demands.standing === "guarded") return false
       // Ether that is passed on pays for the called function, not for this one.
       if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
       if (!isOwn(deed)) return false
@@ -112,7 +114,11 @@ export const servesCaller = oncePer(
       if (event.kind !== "call") return !isLimit(deed)
       const [first] = event.args
       const givesOwn = via.length === 0 && first !== undefined && flow.origins(first, event.at).sources === Source.self
-      return !givesOwn && !handsOut.test(event.name)
+      // a library makes the transfer by a call of its own, to which it passes both accounts
+      const names = [...via, event].map(({ name }) => name)
+      const isTaken =
+        names.some((name) => /transferFrom$/i.test(name)) || (event.callKind === "call" && has(deed.value, Source.self))
+      return !givesOwn && (isTaken || !names.some((name) => handsOut.test(name)))
     }) ||
     deeds
       .filter(({ variable }) => variable === undefined)

@@ -10,6 +10,7 @@ import type { Type } from "../types.ts"
 import { type Deed, isFirstCome, isTakeover } from "./deeds.ts"
 import { type Access, type Entry, isFixed, isNamed } from "./entries.ts"
 import { isNamedEntry } from "./holders.ts"
+import { isState, isTimed } from "./idleParties.ts"
 import { isDue, isVetted } from "./intent.ts"
 
 // Who owns an item and who may act for whom: tables that functions compare with the sender, entry by entry.
@@ -131,15 +132,11 @@ const statesHeld = (access: Access, deed: Deed): Entry | undefined => {
     .slice(0, writersLimit)
     .filter(({ deed: other }) => other !== deed && other.path === path && isFixed(other.value))
   const held = alike.filter(({ deed: other }) => other.demands.facts.some((fact) => asksHolder(fact, record)))
-  const open = alike.filter(({ deed: other }) => other.demands.standing === "open" && !isTimed(other.demands.facts))
+  const open = alike.filter(
+    ({ deed: other }) => other.demands.standing === "open" && !other.demands.facts.some(isTimed),
+  )
   return held.length > 0 && open.every(({ deed: other }) => other.flow === deed.flow) ? held[0]!.entry : undefined
 }
-
-/** `order.state == State.Open`, `!order.paid` */
-const isState = (fact: Fact, record: StateVariable): boolean =>
-  fact.kind === "relation" &&
-  sidesOf(fact).every((side) => only(side, Source.state | Source.literal | Source.constant) || side.sources === 0) &&
-  sidesOf(fact).every(({ state }) => state.every((variable) => declaredWhole(variable) === record))
 
 /** Whether the sender is named in the item, or is one of several accounts that are. */
 const asksHolder = (fact: Fact, record: StateVariable): boolean =>
@@ -148,12 +145,6 @@ const asksHolder = (fact: Fact, record: StateVariable): boolean =>
     : fact.operator === "==" &&
       sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
       sidesOf(fact).some(({ state }) => state.some((variable) => declaredWhole(variable) === record))
-
-const isTimed = (facts: ReadonlyArray<Fact>): boolean =>
-  facts.some(
-    (fact) =>
-      fact.kind === "relation" && sidesOf(fact).some((side) => has(side, Source.timestamp | Source.blockNumber)),
-  )
 
 /**
  * Whether something is required that a stranger may not be able to provide; merely repeating stored values does not

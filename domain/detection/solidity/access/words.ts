@@ -25,7 +25,7 @@ const namesOf = (entries: ReadonlyArray<Entry>): string => {
 }
 
 /** Why a deed looks as if only some callers should be able to do it, with the evidence. */
-export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation): string => {
+export const whyAlike = ({ entry, deed, reason, guarded, of, check, member }: Deviation): string => {
   const name = short(entry.fn.name)
   const subject = subjectName(deed)
   const among = `${namesOf(guarded)} ${guarded.length > 1 ? "among them" : "that is"}`
@@ -53,6 +53,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `${short(check!.name)} limits what the sender may take, but ${name} does not reduce it: the same amount can be taken repeatedly.`
     case "charged":
       return `${name} takes what it pays from anyone's entry of ${subject}, and pays somebody else; nothing shows that the account agrees.`
+    case "party":
+      return `Entries of ${subject} name an account (${short(member!)}) that no function compares with the caller or pays; ${name} lets anyone decide about any entry.`
     case "members":
       return `${count} functions that record something for the sender in ${subject} admit only some callers (${among}); ${name} admits anyone.`
     case "peer":

@@ -8,6 +8,7 @@ import type { LocalVariable, StateVariable } from "../model.ts"
 import { type Origins, Source } from "../flow/graph/origins.ts"
 import type * as S from "../syntax.ts"
 import type { Flow, Program } from "../program.ts"
+import { isBranch, relationsIn } from "./openings.ts"
 
 const depthLimit = 6
 
@@ -27,6 +28,12 @@ const comparesAmounts = (e: Expr): boolean => {
   }
 }
 
+/** Whether the function goes on only with one outcome. */
+const isRequired = (flow: Flow, e: Expr): boolean =>
+  flow
+    .facts(flow.exit)
+    .some((fact) => !(fact.kind === "any" && isBranch(fact)) && relationsIn(fact).some((f) => f.expression === e))
+
 const memo = new WeakMap<Flow, boolean>()
 
 /** Whether the caller, or one of `parameters`, decides if a function continues. */
@@ -38,8 +45,11 @@ const decidesBy = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth: 
     o.keyParameters.some((p) => parameters.includes(p))
   if (parameters.length === 0) memo.set(flow, false)
   let result = false
+  const answers = flow.fn.returns.length === 0 || flow.fn.returns.some(({ type }) => type.kind === "bool")
   for (const node of flow.conditionNodes()) {
     if (node.expression === undefined || comparesAmounts(node.expression)) continue
+    // a number or an account may depend on the sender although nobody is kept out
+    if (!answers && !isRequired(flow, node.expression)) continue
     if (concerns(flow.origins(node.expression, node))) {
       result = true
       break
@@ -64,7 +74,7 @@ const decidesBy = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth: 
 
 /** Whether one of the ways to make the fact true constrains the caller. */
 export const mayTieCaller = (fact: Fact): boolean => {
-  if (fact.kind === "any") return fact.options.some((option) => option.some(mayTieCaller))
+  if (fact.kind === "any") return !isBranch(fact) && fact.options.some((option) => option.some(mayTieCaller))
   const check = callerCheck(fact)
   return check !== undefined && restrictive.has(check.kind)
 }

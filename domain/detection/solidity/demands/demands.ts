@@ -7,7 +7,7 @@ import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Flow, Program } from "../program.ts"
 import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
-import { openingOf } from "./openings.ts"
+import { isBranch, openingOf } from "./openings.ts"
 import { toggles } from "./toggles.ts"
 
 /**
@@ -48,7 +48,7 @@ export interface Way {
 
 const mentionsSender = (fact: Fact): boolean =>
   fact.kind === "any"
-    ? fact.options.some((option) => option.some(mentionsSender))
+    ? !isBranch(fact) && fact.options.some((option) => option.some(mentionsSender))
     : !isMetByNewcomers(fact) &&
       [fact.left, fact.right].some(
         (side) =>
@@ -94,8 +94,8 @@ const bound = Source.literal | Source.constant | Source.immutable | Source.state
 
 const isStored = ({ sources }: Origins): boolean => sources === Source.state || sources === Source.external
 
-/** Whether the fact is the success of a call that gives something to the sender, or takes it from them. */
-const isOutcome = ({ sources, calls }: Origins): boolean =>
+/** Whether the value is the success of a call that gives something to the sender, or takes it from them. */
+export const isOutcome = ({ sources, calls }: Origins): boolean =>
   (sources & Source.lowLevel) !== 0 || (calls.length > 0 && calls.every((call) => !asks(call) || isHook(call)))
 
 /** `onERC1155Received(…)`: the receiver is asked whether it accepts the transfer. */

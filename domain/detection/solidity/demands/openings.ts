@@ -75,6 +75,32 @@ const isInverted = ({ operator, left, right, withZero }: Relation): boolean =>
   !withZero &&
   ((only(left, Source.sender) && isKnownAccount(right)) || (only(right, Source.sender) && isKnownAccount(left)))
 
+/**
+ * `(member[msg.sender] && x) || !member[msg.sender]`: the condition of a branch, of which both outcomes lead on.
+ * Strangers take the way that requires nothing of them. A branch on one account is different: a forwarder says who acts.
+ */
+export const isBranch = oncePer((fact: AnyOf): boolean => {
+  const outcomes = new Map<Expr, Set<Relation["operator"]>>()
+  for (const f of relationsIn(fact)) {
+    if (!looksUpSender(f)) continue
+    const known = outcomes.get(f.expression)
+    if (known === undefined) outcomes.set(f.expression, new Set([f.operator]))
+    else known.add(f.operator)
+  }
+  const isEither = (f: Fact): boolean =>
+    f.kind === "any"
+      ? f.options.some((option) => option.every(isEither))
+      : looksUpSender(f) && outcomes.get(f.expression)!.size > 1 && callerCheck(f) === undefined
+  return outcomes.size > 0 && isEither(fact)
+})
+
+const looksUpSender = ({ left, right }: Relation): boolean =>
+  ((left.keys | (right?.keys ?? 0)) & Source.sender) !== 0 &&
+  ((left.sources | (right?.sources ?? 0)) & Source.sender) === 0
+
+export const relationsIn = (fact: Fact): ReadonlyArray<Relation> =>
+  fact.kind === "relation" ? [fact] : fact.options.flatMap((option) => option.flatMap(relationsIn))
+
 const word = Source.parameter | Source.calldata | Source.literal | Source.constant
 
 /** Whether only arguments decide, beyond there being something to do at all. */

@@ -120,10 +120,12 @@ const lookup = (value: Origins): CallerCheckKind | undefined => {
 
 /**
  * False if the call does something for the sender (such as taking a payment), which anybody can have done for
- * themselves.
+ * themselves. That a low-level call succeeded, which may change anything, says no more.
  */
 export const asks = (call: S.FunctionCall | S.YulFunctionCall): boolean => {
-  if (call.kind === "YulFunctionCall") return true
+  if (call.kind === "YulFunctionCall") return call.name === "staticcall"
   const callee = call.callee.kind === "FunctionCallOptions" ? call.callee.callee : call.callee
-  return callee.kind !== "MemberAccess" || !/^(safe)?(transfer|burn|pull|deposit|permit|mint)/i.test(callee.member)
+  return (
+    callee.kind !== "MemberAccess" || !/^(call$|(safe)?(transfer|burn|pull|deposit|permit|mint))/i.test(callee.member)
+  )
 }

@@ -67,6 +67,84 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Whom a record names, and nobody looks at; the success of a payment admits nobody; a check about an item that heirs answer.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Grants {
+  struct Grant { address heir; uint64 start; uint64 span; uint256 total; uint256 taken; }
+  IERC20 immutable token;
+  Grant[] public grants;
+  constructor(IERC20 t) { token = t; }
+  function grant(address who, uint256 total, uint64 span) external {
+    token.transferFrom(msg.sender, address(this), total);
+    grants.push(Grant(who, uint64(block.timestamp), span, total, 0));
+  }
+  function release(uint256 id, address to) external {
+    Grant storage g = grants[id];
+    uint256 vested = g.total * (block.timestamp - g.start) / g.span;
+    uint256 due = vested - g.taken;
+    g.taken = vested; // FINDING
+    token.transfer(to, due);
+  }
+}
+contract Deals {
+  struct Deal { address payable buyer; address payable seller; address arbiter; uint256 amount; }
+  mapping(uint256 => Deal) public deals;
+  uint256 count;
+  function open(address payable seller, address arbiter) external payable {
+    Deal storage d = deals[++count];
+    d.buyer = payable(msg.sender);
+    d.seller = seller;
+    d.arbiter = arbiter;
+    d.amount = msg.value;
+  }
+  function resolve(uint256 id, bool toSeller) external {
+    Deal memory d = deals[id];
+    delete deals[id]; // FINDING
+    (toSeller ? d.seller : d.buyer).transfer(d.amount);
+  }
+}
+library Tokens {
+  function transfer(address token, address to, uint256 amount) internal { run(token, abi.encodeWithSelector(0xa9059cbb, to, amount)); }
+  function run(address token, bytes memory data) private {
+    (bool ok, bytes memory answer) = token.call(data);
+    require(ok && (answer.length == 0 || abi.decode(answer, (bool))));
+  }
+}
+contract Payouts {
+  address immutable token;
+  address tracker;
+  address head = msg.sender;
+  uint256 rate;
+  uint256 last;
+  constructor(address t) { token = t; }
+  modifier byHead() { require(msg.sender == head); _; }
+  function setRate(uint256 to) external byHead { rate = to; }
+  function setTracker(address to) external byHead { tracker = to; }
+  function setHead(address to) external byHead { head = to; }
+  function begin() external byHead { last = block.timestamp; }
+  function take(address other, uint256 amount) external byHead { Tokens.transfer(other, head, amount); }
+  function distribute() external {
+    uint256 amount = rate * (block.timestamp - last);
+    last = block.timestamp;
+    Tokens.transfer(token, msg.sender, amount); // FINDING
+  }
+}
+abstract contract Items {
+  function mayEdit(bytes32 item) internal view virtual returns (bool);
+  modifier editable(bytes32 item) { require(mayEdit(item), "edit"); _; }
+}
+abstract contract Contents is Items {
+  mapping(bytes32 => bytes) public contentOf;
+  function setContent(bytes32 item, bytes calldata to) external {
+    contentOf[item] = to; // FINDING
+  }
+}
+contract Directory is Contents {
+  mapping(bytes32 => address) keeper;
+  function register(bytes32 item) external payable { require(msg.value == 1 ether && keeper[item] == address(0)); keeper[item] = msg.sender; }
+  function mayEdit(bytes32 item) internal view override returns (bool) { return keeper[item] == msg.sender; }
+}`,
       // What all others of its kind do only for some: the calls of one contract, and those of one account.
       `pragma solidity ^0.8.20;
 interface IStore { function put(uint256 key, uint256 to) external; function flush() external; }
@@ -1133,6 +1211,84 @@ contract Market {
 }`,
     ],
     safe: [
+      // A lock in assembly is no state of the contract; what is exchanged is paid for; whom a record names is looked at from
+      // elsewhere, or votes and time decide.
+      `pragma solidity ^0.8.20;
+abstract contract Locked {
+  bytes32 constant LOCK = keccak256("lock");
+  modifier locked() {
+    bytes32 slot = LOCK;
+    uint256 taken;
+    assembly { taken := sload(slot) }
+    require(taken == 0);
+    assembly { sstore(slot, 1) }
+    _;
+    assembly { sstore(slot, 0) }
+  }
+}
+contract Box is Locked {
+  mapping(address => uint256) held;
+  mapping(address => uint256) told;
+  function put() external payable locked { held[msg.sender] += msg.value; }
+  function take() external locked { uint256 v = held[msg.sender]; held[msg.sender] = 0; payable(msg.sender).transfer(v); }
+  function move(address to, uint256 v) external locked { held[msg.sender] -= v; held[to] += v; }
+  function tell(uint256 v) external { told[msg.sender] = v; }
+}
+library Tokens {
+  function transfer(address token, address to, uint256 amount) internal { run(token, abi.encodeWithSelector(0xa9059cbb, to, amount)); }
+  function transferFrom(address token, address from, address to, uint256 amount) internal { run(token, abi.encodeWithSelector(0x23b872dd, from, to, amount)); }
+  function run(address token, bytes memory data) private {
+    (bool ok, bytes memory answer) = token.call(data);
+    require(ok && (answer.length == 0 || abi.decode(answer, (bool))));
+  }
+}
+contract Wrap {
+  address immutable inner;
+  address immutable outer;
+  address head = msg.sender;
+  constructor(address i, address o) { inner = i; outer = o; }
+  function wrap(uint256 amount, address to) external { Tokens.transferFrom(inner, msg.sender, address(this), amount); Tokens.transfer(outer, to, amount); }
+  function rescue(address token, uint256 amount) external { require(msg.sender == head); Tokens.transfer(token, head, amount); }
+  function setHead(address to) external { require(msg.sender == head); head = to; }
+}
+contract Council {
+  struct Motion { address author; uint256 yes; uint256 no; uint256 end; bool done; address target; }
+  mapping(uint256 => Motion) public motions;
+  mapping(uint256 => mapping(address => bool)) voted;
+  mapping(address => uint256) public power;
+  uint256 count;
+  function join() external payable { power[msg.sender] += msg.value; }
+  function move(address target) external {
+    require(power[msg.sender] > 1 ether);
+    motions[++count] = Motion(msg.sender, 0, 0, block.timestamp + 3 days, false, target);
+  }
+  function vote(uint256 id, bool yes) external {
+    require(!voted[id][msg.sender] && block.timestamp < motions[id].end);
+    voted[id][msg.sender] = true;
+    if (yes) motions[id].yes += power[msg.sender];
+    else motions[id].no += power[msg.sender];
+  }
+  function carryOut(uint256 id) external {
+    Motion storage m = motions[id];
+    require(!m.done && block.timestamp >= m.end && m.yes > m.no);
+    m.done = true;
+    (bool ok, ) = m.target.call("");
+    require(ok);
+  }
+}
+contract Shelf {
+  struct Book { address lender; uint256 price; bool lent; }
+  mapping(uint256 => Book) public books;
+  uint256 count;
+  function add(uint256 price) external { books[++count] = Book(msg.sender, price, false); }
+  function hand(uint256 id) external { books[id].lent = true; }
+}
+contract Reader {
+  Shelf immutable shelf;
+  mapping(address => uint256) public lentBy;
+  constructor(Shelf s) { shelf = s; }
+  function note(uint256 id) external { (address lender, , ) = shelf.books(id); lentBy[lender] = block.number; }
+}`,
       // Each knows the account for itself, or few others call it, or the call is paid for.
       `pragma solidity ^0.8.20;
 interface IStore { function flush() external; function fill(address whom) external payable; }

@@ -73,6 +73,42 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What some callers get besides keeps nobody from the rest; what a number depends on, neither.
+      `pragma solidity ^0.8.20;
+interface IRoles { function hasRole(bytes32 role, address who) external view returns (bool); }
+contract Pool {
+  struct Reserve { uint128 cap; uint128 debt; bool apart; }
+  IRoles immutable roles;
+  mapping(address => Reserve) reserves;
+  mapping(address => uint256) public flags;
+  constructor(IRoles r) { roles = r; }
+  function setDebt(address asset, uint128 to) external { require(roles.hasRole("risk", msg.sender)); reserves[asset].debt = to; }
+  function setApart(address asset, bool to) external { require(roles.hasRole("risk", msg.sender)); reserves[asset].apart = to; }
+  function setCap(address asset, uint128 to) external {
+    reserves[asset].cap = to; // FINDING
+    if (roles.hasRole("supplier", msg.sender) && !reserves[asset].apart) flags[msg.sender] = 1;
+  }
+}
+contract Relayed {
+  address immutable relay;
+  address head;
+  uint256 public cap;
+  uint256 public fee;
+  uint256 public rate;
+  event Set(address by, uint256 to);
+  constructor(address r) { relay = r; head = sender(); }
+  function sender() internal view returns (address who) {
+    if (msg.sender == relay && msg.data.length >= 20) { assembly { who := shr(96, calldataload(sub(calldatasize(), 20))) } }
+    else who = msg.sender;
+  }
+  function setFee(uint256 to) external { require(sender() == head); fee = to; emit Set(sender(), to); }
+  function setRate(uint256 to) external { require(sender() == head); rate = to; emit Set(sender(), to); }
+  function setCap(uint256 to) external {
+    cap = to; // FINDING
+    emit Set(sender(), to);
+  }
+  function use() external payable { require(msg.value <= cap * rate + fee); }
+}`,
       // A fallback of a contract that reads what it is told; a chain that is the only one.
       `pragma solidity ^0.8.20;
 interface ILoan { function close() external; }
