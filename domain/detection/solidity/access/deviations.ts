@@ -17,7 +17,11 @@ import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf, leavesOpen } from "./lacking.ts"
 import { isSelfVouched } from "./selfVouched.ts"
 import { openTally } from "./tallies.ts"
-import { type Alike, comparisonsOf, familyOf, fellowsOf, noneAlike, peersOf, takes } from "./siblings.ts"
+import { type Alike, noneAlike } from "./siblings/alike.ts"
+import { comparisonsOf } from "./siblings/comparisons.ts"
+import { familyOf } from "./siblings/family.ts"
+import { peersOf } from "./siblings/namesakes.ts"
+import { fellowsOf, takes } from "./siblings/sameSubject.ts"
 
 /**
  * Why a deed open to anyone looks as if it should not be. `same`: others do it to the same variable behind a check ·

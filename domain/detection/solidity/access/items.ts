@@ -10,7 +10,7 @@ import { isOwn } from "./deeds.ts"
 import { type Access, type Entry } from "./entries.ts"
 import { servesCaller } from "./intent.ts"
 import type { Lack } from "./lacking.ts"
-import { besides } from "./siblings.ts"
+import { besides } from "./siblings/family.ts"
 
 // Checks that functions perform on one item: the dispute, node or agreement that an argument names.
 

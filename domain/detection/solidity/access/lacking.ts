@@ -8,7 +8,8 @@ import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./in
 import { idleAccounts } from "./idleAccounts.ts"
 import { uncheckedItem } from "./items.ts"
 import { unaskedOrigin } from "./messengers.ts"
-import { besides, besidesWriting, samesOf } from "./siblings.ts"
+import { besides, besidesWriting } from "./siblings/family.ts"
+import { samesOf } from "./siblings/namesakes.ts"
 
 // Named checks that functions perform: modifiers, and helpers called only because they may revert.
 

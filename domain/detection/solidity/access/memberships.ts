@@ -1,7 +1,7 @@
 import { type Deed, isOwn } from "./deeds.ts"
 import type { Access, Entry } from "./entries.ts"
 import type { Type } from "../types.ts"
-import { besidesWriting } from "./siblings.ts"
+import { besidesWriting } from "./siblings/family.ts"
 
 /** How many functions must restrict callers before an unrestricted one is reported. */
 const othersAtLeast = 3

@@ -3,7 +3,7 @@ import type { StateVariable } from "../model.ts"
 import type { Deed } from "./deeds.ts"
 import type { Access, Entry } from "./entries.ts"
 import { isVetted } from "./intent.ts"
-import { besidesWriting } from "./siblings.ts"
+import { besidesWriting } from "./siblings/family.ts"
 
 /**
  * Whether a global variable is set to an account that the caller names, and that account is only checked against entries
