@@ -1,8 +1,9 @@
-import type { Rule } from "../../../Rule.ts"
+import type { Match, Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { heedsHelper, isAuthorized, isReceiveHook } from "../../authority.ts"
+import { ignoredSender } from "../../ignoredSender.ts"
 import { invertedChecks } from "../../invertedChecks.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram, Handler } from "../../model.ts"
 import { openReplacement } from "../../openEntries.ts"
 import { keptIn } from "../../openness.ts"
 import { openCallback, openPowerOf } from "../../openPowers.ts"
@@ -76,7 +77,10 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
             (own.has(handler) ? openCallback(entry, handler) : undefined) ??
             (beside?.handler === handler ? beside : undefined) ??
             (odd?.handler === handler ? undefined : openReplacement({ entry, handler, ...kept }))
-          if (problem === undefined) continue
+          if (problem === undefined) {
+            for (const one of ignoredIn(handler)) report(one)
+            continue
+          }
           const { event, message, severity, confidence } = problem
           report({
             ...placeOf(event),
@@ -91,6 +95,65 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, SubMsg, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const KEEPER: Item<Addr> = Item::new("keeper");
+pub const VAULT: Item<Addr> = Item::new("vault");
+pub const ROUNDS: Map<u64, u64> = Map::new("rounds");
+pub const LAST: Item<u64> = Item::new("last");
+pub struct InstantiateMsg { pub keeper: String, pub vault: String }
+pub enum ExecuteMsg { Harvest {}, Next {}, SetKeeper { keeper: String } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    KEEPER.save(deps.storage, &deps.api.addr_validate(&msg.keeper)?)?;
+    VAULT.save(deps.storage, &deps.api.addr_validate(&msg.vault)?)?;
+    LAST.save(deps.storage, &0)?;
+    Ok(Response::new())
+}
+
+fn harvest(deps: DepsMut, info: MessageInfo) -> StdResult<Response> { // FINDING
+    let vault = VAULT.load(deps.storage)?;
+    Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: vault.into(), msg: b"{}".into(), funds: vec![] }))
+}
+
+fn advance(storage: &mut dyn Storage, caller: &Addr, height: u64) -> StdResult<()> { // FINDING
+    let last = LAST.load(storage)? + 1;
+    ROUNDS.save(storage, last, &height)?;
+    LAST.save(storage, &last)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Harvest {} => harvest(deps, info),
+        ExecuteMsg::Next {} => {
+            advance(deps.storage, &info.sender, env.block.height)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::SetKeeper { keeper } => {
+            if info.sender != KEEPER.load(deps.storage)? {
+                return Err(cosmwasm_std::StdError::generic_err("unauthorized"));
+            }
+            KEEPER.save(deps.storage, &deps.api.addr_validate(&keeper)?)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const TURNS: Item<u64> = Item::new("turns");
+pub struct ExecuteMsg {}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> { // FINDING
+    TURNS.save(deps.storage, &1)?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 
@@ -1366,6 +1429,54 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, WasmMsg};
+use cw_storage_plus::Item;
+
+pub const KEEPER: Item<Addr> = Item::new("keeper");
+pub const VAULT: Item<Addr> = Item::new("vault");
+pub const LAST: Item<u64> = Item::new("last");
+pub enum ExecuteMsg { Harvest {}, Next {}, Touch {}, Ping {} }
+
+// Anyone may bring it about, and the parameter says so.
+fn harvest(deps: DepsMut, _info: MessageInfo) -> StdResult<Response> {
+    let vault = VAULT.load(deps.storage)?;
+    Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: vault.into(), msg: b"{}".into(), funds: vec![] }))
+}
+
+// The dispatcher has asked already.
+fn advance(storage: &mut dyn Storage, caller: &Addr) -> StdResult<()> {
+    LAST.update(storage, |last| -> StdResult<_> { Ok(last + 1) })?;
+    Ok(())
+}
+
+// Not the sender.
+fn touch(storage: &mut dyn Storage, caller: &Addr) -> StdResult<()> {
+    LAST.save(storage, &0)
+}
+
+fn ping(info: MessageInfo) -> StdResult<Response> {
+    Ok(Response::new().add_attribute("action", "ping"))
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Harvest {} => harvest(deps, info),
+        ExecuteMsg::Next {} => {
+            if info.sender != KEEPER.load(deps.storage)? {
+                return Err(cosmwasm_std::StdError::generic_err("unauthorized"));
+            }
+            advance(deps.storage, &info.sender)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Touch {} => {
+            touch(deps.storage, &VAULT.load(deps.storage)?)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Ping {} => ping(info),
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 
@@ -3230,4 +3341,22 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 `,
     ],
   },
+}
+
+/** Where a message is given its sender for nothing. */
+const ignoredIn = (handler: Handler): ReadonlyArray<Match> => {
+  const ignored = ignoredSender(handler)
+  if (ignored === undefined) return []
+  const { definition, binding } = ignored
+  return [
+    {
+      file: definition.module.file,
+      span: binding,
+      scope: definition.qualifiedName,
+      message: "The message receives its sender and never looks at it, so anyone can send it.",
+      trace: wayTo(handler),
+      severity: "medium",
+      confidence: "medium",
+    },
+  ]
 }

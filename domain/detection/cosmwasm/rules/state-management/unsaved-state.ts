@@ -3,10 +3,11 @@ import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { type Event, siteIn } from "../../../rust/terms/events.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import { idleCounters } from "../../idleCounters.ts"
+import { idleValues } from "../../idleValues.ts"
 import { isIdle } from "../../idleMessages.ts"
 import { limitedInput } from "../../limitedInputs.ts"
 import { lostChanges } from "../../lostChanges.ts"
-import type { CosmWasmProgram, EntryPoint, Handler, StorageContainer } from "../../model.ts"
+import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler, StorageContainer } from "../../model.ts"
 import type { Term, TermTable } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { droppedRecords } from "../../droppedRecords.ts"
@@ -54,6 +55,7 @@ export const unsavedState: Rule<CosmWasmProgram> = {
                 : "Another copy was changed than the one that is saved here.",
             confidence: "medium",
           })
+      for (const one of idleIn(crate)) report(one)
       for (const definition of returnedSums(crate))
         report({
           file: definition.module.file,
@@ -95,6 +97,53 @@ export const unsavedState: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Shelf { pub books: Vec<String>, pub keeper: Addr }
+pub const COUNT: Item<u64> = Item::new("count");
+pub const LOANS: Map<&str, (Addr, u64)> = Map::new("loans");
+pub const FINES: Map<&Addr, Uint128> = Map::new("fines");
+pub enum ExecuteMsg { Borrow { title: String }, Fine { who: Vec<String>, amount: Uint128 }, Sort { titles: Vec<String> } }
+
+fn next(storage: &mut dyn Storage, title: &str) -> StdResult<String> {
+    let count = COUNT.load(storage)?; // FINDING
+    Ok(title.to_lowercase())
+}
+
+fn prolong(storage: &mut dyn Storage, title: &str, days: u64) -> StdResult<()> { // FINDING
+    let (reader, _) = LOANS.load(storage, title)?;
+    LOANS.save(storage, title, &(reader, 0))
+}
+
+fn fine(deps: DepsMut, who: Vec<String>, amount: Uint128) -> StdResult<Response> {
+    for name in who {
+        let reader = deps.api.addr_validate(&name)?;
+        if let Some(due) = FINES.may_load(deps.storage, &reader)? { // FINDING
+            continue;
+        }
+        FINES.save(deps.storage, &reader, &amount)?;
+    }
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Borrow { title } => {
+            let title = next(deps.storage, &title)?;
+            LOANS.save(deps.storage, &title, &(info.sender, env.block.height))?;
+            prolong(deps.storage, &title, 14)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fine { who, amount } => fine(deps, who, amount),
+        ExecuteMsg::Sort { titles } => {
+            for (place, title) in titles.iter().enumerate() {} // FINDING
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cosmwasm_storage::{Bucket, ReadonlyBucket};
 
@@ -773,7 +822,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
                 HookMsg::Register { grants } => { // FINDING
                     let mut sum = Uint128::zero();
                     for one in grants {
-                        let who = deps.api.addr_validate(&one.who)?;
+                        let _who = deps.api.addr_validate(&one.who)?;
                         if one.sum.is_zero() { return Err(StdError::generic_err("zero")); }
                         sum += one.sum;
                     }
@@ -1128,6 +1177,83 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub enum Kind { Short, Long { days: u64 }, Endless { days: u64, fee: Uint128 } }
+pub const KIND: Item<Kind> = Item::new("kind");
+pub const LOANS: Map<&str, (Addr, u64)> = Map::new("loans");
+pub const FINES: Map<&Addr, Uint128> = Map::new("fines");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub enum ExecuteMsg { Borrow { title: String }, Fine { who: Vec<String>, amount: Uint128 }, Sort { titles: Vec<String> }, Close {} }
+
+fn days(deps: Deps, title: &str, extra: u64) -> StdResult<u64> {
+    let (reader, days) = LOANS.load(deps.storage, title)?;
+    Ok(days)
+}
+
+#[cfg(feature = "tax")]
+fn taxed(storage: &mut dyn Storage, amount: Uint128) -> StdResult<Uint128> { Ok(amount) }
+
+fn sum(storage: &mut dyn Storage, amount: Uint128, rate: u64) -> StdResult<Uint128> {
+    #[cfg(feature = "tax")]
+    let amount = amount * Uint128::from(rate);
+    TOTAL.update(storage, |total| -> StdResult<_> { Ok(total + amount) })
+}
+
+fn fine(deps: DepsMut, env: Env, who: Vec<String>, amount: Uint128) -> StdResult<Response> {
+    let total = sum(deps.storage, amount, 2)?;
+    for (_place, name) in who.iter().enumerate() {
+        let name = name.trim();
+        let reader = deps.api.addr_validate(name)?;
+        FINES.update(deps.storage, &reader, |old| -> StdResult<_> { Ok(amount) })?;
+    }
+    let _checked = TOTAL.load(deps.storage)?;
+    Ok(Response::new().add_attribute("total", format!("{total}")))
+}
+
+fn close(deps: DepsMut, _env: Env, info: MessageInfo) -> StdResult<Response> {
+    let mut message = "closed";
+    if let Some(due) = FINES.may_load(deps.storage, &info.sender)? && !due.is_zero() {
+        message = "due";
+    }
+    let days = match KIND.load(deps.storage)? {
+        Kind::Short => 7,
+        Kind::Long { days } | Kind::Endless { days, .. } if days > 7 => days,
+        other => if matches!(other, Kind::Endless { fee, .. } if !fee.is_zero()) { 1 } else { 0 },
+    };
+    let titles: Vec<_> = LOANS.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<_>>()?;
+    let mut at = 0;
+    while let Some(title) = titles.get(at) {
+        at += 1;
+        LOANS.remove(deps.storage, title);
+    }
+    Ok(Response::new().add_attribute("message", message).add_attribute("days", days.to_string()))
+}
+
+fn reset(deps: DepsMut, env: Env) -> StdResult<()> {
+    Err(StdError::generic_err("never"))
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Borrow { title } => {
+            let days = days(deps.as_ref(), &title, 3)?;
+            let sender = info.sender;
+            fn twice(days: u64) -> u64 { let unused = days; days * 2 }
+            LOANS.save(deps.storage, &title, &(sender, days))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fine { who, amount } => fine(deps, env, who, amount),
+        ExecuteMsg::Sort { titles } => {
+            reset(deps, env)?;
+            Ok(Response::new().add_attribute("titles", titles.concat()))
+        }
+        ExecuteMsg::Close {} => close(deps, env, info),
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Item;
 
@@ -2529,6 +2655,19 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 }
 
 const noteOn = ({ file, node }: Event) => ({ file, span: node, note: "An entry with the same key is made here." })
+
+/** What functions take, load or compute and never use. */
+const idleIn = ({ crate: { functions } }: CosmWasmCrate): ReadonlyArray<Match> =>
+  functions.flatMap((definition) =>
+    idleValues(definition).map((binding) => ({
+      file: definition.module.file,
+      span: binding,
+      scope: definition.qualifiedName,
+      message: `\`${binding.name}\` is never used: what it is for does not happen.`,
+      severity: "medium",
+      confidence: "medium",
+    })),
+  )
 
 /** Where a message changes a copy of what is stored and does not keep it. */
 const unsavedIn = (handler: Handler, keyed: (container: Term) => Term, terms: TermTable): ReadonlyArray<Match> =>
