@@ -9,6 +9,8 @@ import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { blockDataIn } from "../../questions/value/blockDataIn.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { isOrdering } from "../../questions/authority/callerNumbers.ts"
+import { sameExpression } from "../../questions/value/sameExpression.ts"
 import { isTimeItself } from "../../questions/value/isTimeItself.ts"
 import { walk } from "../../visit.ts"
 
@@ -53,7 +55,7 @@ export const timestampEquality: Rule<Program> = {
           if (has(flow.deepOrigins(clock, node), Source.external | Source.unknown)) return false
           if (isRemainder(left) || isRemainder(right)) return true
           kept ??= timesKept(program)
-          if (isKeptMember(program, flow, against, node)) return false
+          if (isKeptMember(program, flow, against, node) || isEdge(flow, left, right)) return false
           return ![...time.state, ...other.state].some((variable) => kept!.has(variable))
         }
         walk(node.expression, (e) => {
@@ -74,6 +76,21 @@ export const timestampEquality: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Whoever calls in the very second gets more; an order of other times.
+      `pragma solidity ^0.8.0;
+contract Openings {
+  mapping(address => uint256) shares;
+  uint256 rate = 5;
+  function join(uint256 start) external {
+    require(block.timestamp >= start);
+    if (block.timestamp == start) shares[msg.sender] += 5; // FINDING
+    shares[msg.sender] += 1;
+  }
+  function price(uint256 start, uint256 end) external view returns (uint256) {
+    require(start < end);
+    return block.timestamp == start ? rate : rate * 2; // FINDING
+  }
+}`,
       `pragma solidity ^0.4.24;
 contract Wheel {
     uint public last;
@@ -160,6 +177,22 @@ contract Auction {
 }`,
     ],
     safe: [
+      // Where no time lies between the two, something else is answered.
+      `pragma solidity ^0.8.0;
+contract Averages {
+  uint256 sum;
+  function since(uint64 from) external view returns (uint256) {
+    if (from == block.timestamp) return sum;
+    require(from < block.timestamp, "future");
+    return sum / (block.timestamp - from);
+  }
+  function between(uint256 from, bool ended) external view returns (uint256) {
+    uint256 end = ended ? block.timestamp : 5;
+    if (end < from) return 0;
+    if (from == end) return sum;
+    return sum / (end - from);
+  }
+}`,
       `pragma solidity ^0.8.0;
 library Accrual {
     struct Reserve { uint256 index; uint40 last; }
@@ -371,6 +404,34 @@ const mentionsTime = (program: Program, e: S.Expression): boolean => {
     return !found
   })
   return found
+}
+
+/** Limit: comparisons of one function that are examined. */
+const orderLimit = 50
+
+const ordersIn = oncePer((flow: Flow): ReadonlyArray<S.BinaryOperation> => {
+  const orders: Array<S.BinaryOperation> = []
+  for (const { expression } of flow.conditionNodes()) {
+    if (expression === undefined || orders.length >= orderLimit) continue
+    walk(expression, (e) => {
+      if (isOrdering(e)) orders.push(e)
+    })
+  }
+  return orders
+})
+
+/** `if (end < start) return 0; if (end == start) return now;`: what is answered where no time lies between the two. */
+const isEdge = (flow: Flow, left: S.Expression, right: S.Expression): boolean => {
+  const { program, fn } = flow
+  if (fn.mutability !== "view") return false
+  const isSame = (a: S.Expression, b: S.Expression): boolean =>
+    (program.isBuiltin(a, "block.timestamp") && program.isBuiltin(b, "block.timestamp")) ||
+    sameExpression(program, a, b)
+  return ordersIn(flow).some(
+    (order) =>
+      (isSame(order.left, left) && isSame(order.right, right)) ||
+      (isSame(order.left, right) && isSame(order.right, left)),
+  )
 }
 
 /** State that holds times of earlier blocks: equality with it tests whether it is still the same block. */
