@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel } from "../../model.ts"
+import type { SourceFile } from "../../../SourceFile.ts"
 import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
 import type { VersionRange } from "../../version.ts"
 
 export const outdatedCompiler: Rule<Program> = {
@@ -28,6 +30,10 @@ export const outdatedCompiler: Rule<Program> = {
   },
 
   check: (program, report) => {
+    const found = new Map<
+      string,
+      { readonly file: SourceFile; readonly span: S.Node; message: string; files: number }
+    >()
     for (const source of program.sources) {
       const { version, unit, file } = source
       if (version.min >= maintained) continue
@@ -35,8 +41,24 @@ export const outdatedCompiler: Rule<Program> = {
       if (!source.contracts.some(version.max < maintained ? hasCode : isDeployed)) continue
       const pragma = unit.pragmas.find(({ name }) => name === "solidity")
       if (pragma === undefined) continue
-      report({ file, span: pragma, scope: "", message: messageFor(version) })
+      const known = found.get(file.text.slice(pragma.start, pragma.end))
+      if (known === undefined)
+        found.set(file.text.slice(pragma.start, pragma.end), {
+          file,
+          span: pragma,
+          message: messageFor(version),
+          files: 1,
+        })
+      else known.files++
     }
+    // The same decision in many files is one finding.
+    for (const { file, span, message, files } of found.values())
+      report({
+        file,
+        span,
+        scope: "",
+        message: files === 1 ? message : `${message} ${files} files have this pragma.`,
+      })
   },
 
   examples: {

@@ -1,12 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import type { Fact } from "../../flow/facts/facts.ts"
+import { type Fact, sidesOf } from "../../flow/facts/facts.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { ContractModel, FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { authorities } from "../../questions/authority/authorities.ts"
+import { relationsIn } from "../../questions/authority/callerNumbers.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { precedents, settingsOf } from "../../questions/value/settings.ts"
 
@@ -36,6 +37,7 @@ export const missingZeroAddress: Rule<Program> = {
     // a proposed account has to accept, which the zero address cannot
     for (const { accepts, variable } of authorities(program).values()) if (!accepts) privileged.add(variable)
     const reported = new Set<FunctionModel>()
+    let setters: Setters | undefined
     for (const flow of program.allFlows()) {
       for (const { event, place, via, at } of flow.writes) {
         const variable = place?.variables[0]
@@ -47,7 +49,13 @@ export const missingZeroAddress: Rule<Program> = {
         if (!flow.isRestricted(at)) continue
         if (isCompared(flow, at, value.parameters) || comparedByCallers(flow, value.parameters)) continue
         reported.add(flow.fn)
-        report({ ...placeOf(event), scope: flow.fn.scope, message: `${variable.name} can become the zero address.` })
+        setters ??= settersIn(program)
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          message: `${variable.name} can become the zero address.`,
+          ...(isRepairable(setters, variable) ? { severity: "informational" as const } : {}),
+        })
       }
     }
     const settings = settingsOf(program, isAccount, ({ withZero }) => withZero)
@@ -337,6 +345,34 @@ contract Prizes {
     ],
   },
 }
+
+/** The steps that set a variable in functions that can be called again and again. */
+type Setters = ReadonlyMap<StateVariable, ReadonlyArray<{ readonly flow: Flow; readonly at: FlowNode }>>
+
+/** Limit: steps that set one variable. */
+const setterLimit = 20
+
+const settersIn = (program: Program): Setters => {
+  const setters = new Map<StateVariable, Array<{ readonly flow: Flow; readonly at: FlowNode }>>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.role === "constructor" || callsInitializer(flow)) continue
+    for (const { event, place, at } of flow.writes) {
+      const variable = place?.variables[0]
+      if (variable === undefined || event.value === undefined || flow.onceAt(at) !== undefined) continue
+      const known = setters.get(variable)
+      if (known === undefined) setters.set(variable, [{ flow, at }])
+      else if (known.length < setterLimit) known.push({ flow, at })
+    }
+  }
+  return setters
+}
+
+/** Whether somebody can set another account later: whom a function admits does not depend on this one. */
+const isRepairable = (setters: Setters, variable: StateVariable): boolean =>
+  (setters.get(variable) ?? []).some(
+    ({ flow, at }) =>
+      !relationsIn(flow.facts(at)).some((fact) => sidesOf(fact).some((o) => o.state.includes(variable))),
+  )
 
 /** How a contract treats the accounts that it stores. */
 interface Habit {

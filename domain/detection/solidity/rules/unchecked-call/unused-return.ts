@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
+import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { lostResult } from "../../questions/call/lostResult.ts"
 
@@ -27,12 +28,14 @@ export const unusedReturn: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
+      // One decision, made for each of several calls in a row.
+      const told = new Set<FunctionModel>()
       for (const site of flow.calls()) {
         if (site.callKind !== "external") continue
         const { target } = site
         const isUnread = target?.returns.length === 1 && lostResult(flow, site) === "unread"
         if (!site.resultIgnored && !isUnread) continue
-        if (target === undefined || movesTokens.test(target.signature) || !isTelling(site)) continue
+        if (target === undefined || told.has(target) || movesTokens.test(target.signature) || !isTelling(site)) continue
         // without an effect there, the call is made because it may revert
         if (site.isStatic) continue
         // a call to oneself is the contract's own affair
@@ -42,13 +45,35 @@ export const unusedReturn: Rule<Program> = {
           program.isBuiltin(site.receiver, "this")
         )
           continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+        told.add(target)
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          // Without the allowance the transfer that needs it fails.
+          ...(approves.test(target.signature) ? { severity: "informational" as const } : {}),
+        })
       }
     }
   },
 
   examples: {
     vulnerable: [
+      // The same call several times is one finding.
+      `pragma solidity ^0.8.0;
+interface ITracker { function claim(address who) external returns (uint256); function stop(address who) external returns (bool); }
+contract Router {
+  ITracker first;
+  ITracker second;
+  function claimAll() external {
+    first.claim(msg.sender); // FINDING
+    second.claim(msg.sender);
+    second.stop(msg.sender); // FINDING
+  }
+  function claimSecond() external {
+    second.claim(msg.sender); // FINDING
+  }
+}`,
       `pragma solidity ^0.8.0;
 interface IMarket { function redeem(uint256 shares) external returns (uint256 amount); }
 contract Strategy {
@@ -142,6 +167,8 @@ contract User {
     ],
   },
 }
+
+const approves = /^approve\(/
 
 /** Their results are covered by another rule. */
 const movesTokens = /^transfer(?:From)?\(/
