@@ -3,6 +3,10 @@ import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse
 import { buildProgram } from "../../../../domain/detection/solidity/buildProgram.ts"
 import type { Program } from "../../../../domain/detection/solidity/program.ts"
 import { outdatedCompiler } from "../../../../domain/detection/solidity/rules/dependency/outdated-compiler.ts"
+import { narrowLoopCounter } from "../../../../domain/detection/solidity/rules/arithmetic/narrow-loop-counter.ts"
+import { lockedEther } from "../../../../domain/detection/solidity/rules/denial-of-service/locked-ether.ts"
+import { payoutSetByOtherTransaction } from "../../../../domain/detection/solidity/rules/front-running/payout-set-by-other-transaction.ts"
+import { callWithoutCode } from "../../../../domain/detection/solidity/rules/unchecked-call/call-without-code.ts"
 import { missingZeroAddress } from "../../../../domain/detection/solidity/rules/input-validation/missing-zero-address.ts"
 import { unusedReturn } from "../../../../domain/detection/solidity/rules/unchecked-call/unused-return.ts"
 import type { Rule } from "../../../../domain/detection/Rule.ts"
@@ -54,6 +58,82 @@ contract Desk {
 }`,
     )
     expect(found).toEqual({ allow: "informational", leave: "low" })
+  })
+
+  it("is low for a loop over the caller's own list", () => {
+    const found = severities(
+      narrowLoopCounter,
+      `pragma solidity ^0.8.20;
+contract Desk {
+  address[] all;
+  mapping(address => bool) seen;
+  function add(address who) external { all.push(who); }
+  function own(address[] calldata list) external { for (uint8 i = 0; i < list.length; i++) seen[list[i]] = true; }
+  function every() external { for (uint8 i = 0; i < all.length; i++) seen[all[i]] = true; }
+}`,
+    )
+    expect(found).toEqual({ own: "low", every: "medium" })
+  })
+
+  it("is low for ether that nobody is told to pay", () => {
+    const contract = (name: string, payable: string) =>
+      `contract ${name} { mapping(address => uint256) given; ${payable} }`
+    const found = severities(
+      lockedEther,
+      `pragma solidity ^0.8.20;
+${contract("A", "fallback() external payable {}")}
+${contract("B", "receive() external payable { given[msg.sender] += msg.value; }")}
+${contract("C", "function pay() external payable { given[msg.sender] += 1; }")}`,
+    )
+    expect(found).toEqual({ fallback: "low", receive: "medium", pay: "medium" })
+  })
+
+  it("is low for a called address among those that trusted accounts have set", () => {
+    const found = severities(
+      callWithoutCode,
+      `pragma solidity ^0.8.20;
+contract Hub {
+  address immutable owner = msg.sender;
+  mapping(uint256 => address) adapters;
+  mapping(uint256 => address) hooks;
+  function setAdapter(uint256 id, address to) external { require(msg.sender == owner); adapters[id] = to; }
+  function setHook(uint256 id, address to) external { hooks[id] = to; }
+  function unset(uint256 id) external { (bool ok, ) = adapters[id].delegatecall(abi.encodeWithSignature("go()")); require(ok); }
+  function set(uint256 id) external {
+    address to = adapters[id];
+    require(to != address(0));
+    (bool ok, ) = to.delegatecall(abi.encodeWithSignature("go()"));
+    require(ok);
+  }
+  function open(uint256 id) external {
+    address to = hooks[id];
+    require(to != address(0));
+    (bool ok, ) = to.delegatecall(abi.encodeWithSignature("go()"));
+    require(ok);
+  }
+}`,
+    )
+    expect(found).toEqual({ unset: "medium", set: "low", open: "medium" })
+  })
+
+  it("is low for an amount that the payer approves and an administrator sets", () => {
+    const found = severities(
+      payoutSetByOtherTransaction,
+      `pragma solidity ^0.8.20;
+interface IToken { function transferFrom(address from, address to, uint256 n) external returns (bool); }
+contract Desk {
+  address immutable owner = msg.sender;
+  IToken immutable token;
+  uint256 bond;
+  uint256 fee;
+  constructor(IToken t) { token = t; }
+  function setBond(uint256 to) external { require(msg.sender == owner); bond = to; }
+  function setFee(uint256 to) external { fee = to; }
+  function propose() external { token.transferFrom(msg.sender, address(this), bond); }
+  function join() external { token.transferFrom(msg.sender, address(this), fee); }
+}`,
+    )
+    expect(found).toEqual({ propose: "low", join: "medium" })
   })
 
   it("tells a compiler version once for all files that ask for it", () => {

@@ -36,9 +36,15 @@ export const narrowLoopCounter: Rule<Program> = {
         if (counter?.kind !== "LocalVariable") continue
         const bits = bitsOf(program, counter, flow)
         if (bits === undefined || !exceeds(program, e.right, bits) || isFixedLength(program, e.right)) continue
-        if (!has(flow.origins(e.right, condition), Source.parameter | Source.state | Source.calldata | Source.external))
-          continue
-        report({ file: condition.callable.source.file, span: e, scope: condition.callable.scope })
+        const limit = flow.origins(e.right, condition)
+        if (!has(limit, Source.parameter | Source.state | Source.calldata | Source.external)) continue
+        const isOwn = !has(limit, Source.state | Source.external) && isCalledDirectly(flow)
+        report({
+          file: condition.callable.source.file,
+          span: e,
+          scope: condition.callable.scope,
+          ...(isOwn ? { severity: "low" as const, message: "Only the caller's own transaction fails." } : {}),
+        })
       }
     }
   },
@@ -113,6 +119,9 @@ contract List {
     ],
   },
 }
+
+const isCalledDirectly = ({ fn, program }: Flow): boolean =>
+  fn.role === "constructor" || (program.graph.isEntryPoint(fn) && program.graph.callers(fn).length === 0)
 
 const widest = 16
 

@@ -3,6 +3,7 @@ import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { leavesContract, sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
 
@@ -32,7 +33,13 @@ export const lockedEther: Rule<Program> = {
       if (entry === undefined || canPayOut(program, contract, memo)) continue
       // another contract runs the function on its own balance
       if (delegatedTo(program).has(entry.signature)) continue
-      report({ file: entry.source.file, span: { start: entry.node.start, end: headEnd(entry) }, scope: entry.scope })
+      report({
+        file: entry.source.file,
+        span: { start: entry.node.start, end: headEnd(entry) },
+        scope: entry.scope,
+        // Nobody is told to pay: only who sends ether by mistake loses it.
+        ...(/^(fallback|receive)$/.test(entry.role) && !notesValue(program, entry) ? { severity: "low" as const } : {}),
+      })
     }
   },
 
@@ -160,6 +167,13 @@ contract Runner {
 }`,
     ],
   },
+}
+
+const notesValue = (program: Program, entry: FunctionModel): boolean => {
+  const flow = program.flow(entry)
+  return flow.writes.some(
+    ({ event, at }) => event.value !== undefined && has(flow.origins(event.value, at), Source.value),
+  )
 }
 
 const destroying = new Set(["selfdestruct", "suicide"])

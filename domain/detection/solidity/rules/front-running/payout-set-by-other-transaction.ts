@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
+import { shutsOut } from "../../demands/demands.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
-import type { CallSite } from "../../flow/graph/events.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -46,7 +48,9 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
           ...place,
           scope: event.at.callable.scope,
           // a fee in tokens is limited by the sender's approval
-          ...(event.args.length >= 3 ? { confidence: "low" as const } : {}),
+          ...(event.args.length >= 3
+            ? { confidence: "low" as const, ...(isTrusted(other, write) ? { severity: "low" as const } : {}) }
+            : {}),
           message: `\`${variable.name}\` can be set by ${other.fn.scope}.`,
           ...(write === undefined
             ? {}
@@ -240,6 +244,9 @@ contract Pot {
     ],
   },
 }
+
+const isTrusted = (setter: Flow, write: Reached<StorageAccess> | undefined): boolean =>
+  write !== undefined && shutsOut(setter, write.at)
 
 /** Functions other than constructors that set a variable to a new amount. */
 const settersOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
