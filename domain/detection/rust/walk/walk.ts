@@ -117,11 +117,12 @@ export class Walk {
   get success(): Facts {
     const { exits } = this.frame
     if (this.succeeded?.exits === exits.length) return this.succeeded.facts
-    const [first, ...rest] = exits
+    // From the last: each differs little from the one before it.
+    const [last, ...others] = exits.toReversed()
     const facts =
-      first === undefined
+      last === undefined
         ? new Set<Term>()
-        : rest.reduce((common, exit) => intersectionOf(common, exit.facts), first.facts)
+        : others.reduce((common, exit) => intersectionOf(common, exit.facts), last.facts)
     this.succeeded = { exits: exits.length, facts }
     return facts
   }
