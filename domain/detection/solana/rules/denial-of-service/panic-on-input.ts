@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed, type WalkScope } from "../../../rust/terms/events.ts"
+import { factsAbout } from "../../../rust/terms/facts.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -23,20 +24,6 @@ export const panicOnInput: Rule<SolanaProgram> = {
     references: ["https://doc.rust-lang.org/book/ch09-03-to-panic-or-not-to-panic.html"],
   },
   check: (program, report) => {
-    const known = new Map<Term, ReadonlySet<Term>>()
-    /** The lists whose length a fact constrains; each index queries all facts around it. */
-    const measuredIn = (fact: Term): ReadonlySet<Term> => {
-      let lists = known.get(fact)
-      if (lists === undefined) {
-        lists = new Set(
-          [...everySubterm([fact])].flatMap((one) =>
-            one.kind === "call" && /^(len|is_empty|count)$/.test(one.name) ? one.args.slice(0, 1) : [],
-          ),
-        )
-        known.set(fact, lists)
-      }
-      return lists
-    }
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
@@ -49,14 +36,12 @@ export const panicOnInput: Rule<SolanaProgram> = {
             const receiver = event.args[0]
             if (receiver === undefined || !mayFail(instruction, receiver.term)) continue
             const [list = receiver.term] = subterms(receiver.term)
-            const known = [...event.facts].some(
-              (fact) => (fact.kind === "is" && fact.value === receiver.term) || measuredIn(fact).has(list),
-            )
+            const known = [...identifying(event.facts, receiver.term), ...measuring(event.facts, list)].length > 0
             if (!known) report(place)
           } else if (event.kind === "operation" && event.operator === "[]" && event.right !== undefined) {
             const [list, index] = [event.left.term, event.right.term]
             const facts = guaranteed(event)
-            const measured = (): boolean => [...facts].some((fact) => measuredIn(fact).has(list))
+            const measured = (): boolean => [...measuring(facts, list)].length > 0
             const anyIndex =
               isChosen(instruction, index) &&
               !isBounded(facts, index) &&
@@ -315,6 +300,16 @@ pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: 
     ],
   },
 }
+
+/** The facts that constrain the length of a list; each index asks for them among all around it. */
+const measuring = factsAbout((fact) =>
+  [...everySubterm([fact])].flatMap((one) =>
+    one.kind === "call" && /^(len|is_empty|count)$/.test(one.name) ? one.args.slice(0, 1) : [],
+  ),
+)
+
+/** The facts that say which variant a value is. */
+const identifying = factsAbout((fact) => (fact.kind === "is" ? [fact.value] : []))
 
 const fallible =
   /^(get|get_mut|first|last|next|nth|pop|position|find|from_utf8|from_str|from_str_radix|parse|split_first|split_at_checked|to_u64|to_u128|try_into|try_from|iter_next)$/
