@@ -1,5 +1,6 @@
 import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import { isInteger, pointee } from "../../../rust/crate/types.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { signersOf } from "../../authorization.ts"
@@ -33,7 +34,6 @@ export const noTimelock: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         let asked: boolean | undefined
-        const administered = new Map<Term, boolean>()
         const isTimed = (): boolean => (asked ??= waits(instruction))
         for (const event of instruction.events) {
           if (event.kind !== "assign" || event.target.term.kind !== "field") continue
@@ -43,9 +43,7 @@ export const noTimelock: Rule<SolanaProgram> = {
           if (!isFromCaller(instruction, event.value.term) || isTimed()) continue
           // A total that grows is no setting.
           if (mentions(event.value.term, (one) => one === event.target.term)) continue
-          const known = administered.get(account) ?? isAdministered(instruction, account)
-          administered.set(account, known)
-          if (!known) continue
+          if (!administered(instruction).has(stateOf(program.terms, account))) continue
           report({ ...placeOf(event), message: `\`${event.target.term.name}\` changes without a delay.` })
         }
       }
@@ -233,20 +231,21 @@ pub struct Market {
 const administrator =
   /(^|_)(admin|administrator|governance|governor|manager|operator|council|dao|controller|guardian|multisig)(_key|_pubkey)?$/
 
-const isAdministered = (instruction: Instruction, account: Term): boolean => {
+/** The states of which a signer is the administrator. */
+const administered = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const { terms, success } = instruction.walk
-  const state = stateOf(terms, account)
   // Without the optional ones, everyone else may call.
-  const keys = signersOf(instruction).flatMap(({ term, optional }) => (optional ? [] : [keyOf(terms, term)]))
-  const isStored = (term: Term): boolean =>
-    term.kind === "field" && term.base === state && administrator.test(term.name)
-  return [...success].some(
-    (fact) =>
-      fact.kind === "binary" &&
-      fact.operator === "==" &&
-      ((isStored(fact.left) && keys.includes(fact.right)) || (isStored(fact.right) && keys.includes(fact.left))),
+  const keys = new Set(signersOf(instruction).flatMap(({ term, optional }) => (optional ? [] : [keyOf(terms, term)])))
+  const stateIn = (stored: Term, other: Term): ReadonlyArray<Term> =>
+    stored.kind === "field" && administrator.test(stored.name) && keys.has(other) ? [stored.base] : []
+  return new Set(
+    [...success].flatMap((fact) =>
+      fact.kind === "binary" && fact.operator === "=="
+        ? [...stateIn(fact.left, fact.right), ...stateIn(fact.right, fact.left)]
+        : [],
+    ),
   )
-}
+})
 
 /** Whether some condition tests a time. */
 const waits = (instruction: Instruction): boolean =>
