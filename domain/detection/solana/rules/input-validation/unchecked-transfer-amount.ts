@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
-import { mentions } from "../../../rust/terms/terms.ts"
+import { factsAbout } from "../../../rust/terms/facts.ts"
+import { everySubterm } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
@@ -31,8 +32,7 @@ export const uncheckedTransferAmount: Rule<SolanaProgram> = {
           if (amount === undefined) continue
           const { event } = cpi
           const done = program.terms.succeeded(event.result.term)
-          if ([...guaranteed(event)].some((fact) => fact !== done && mentions(fact, (one) => one === amount.term)))
-            continue
+          if ([...mentioning(guaranteed(event), amount.term)].some((fact) => fact !== done)) continue
           report(placeOf(event))
         }
   },
@@ -125,3 +125,5 @@ pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
     ],
   },
 }
+
+const mentioning = factsAbout((fact) => [...everySubterm([fact])])
