@@ -1,4 +1,4 @@
-import { oncePer } from "../oncePer.ts"
+import { oncePer, oncePerPair } from "../oncePer.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { StructDefinition } from "../rust/crate/crate.ts"
 import { resolveType, type RustType } from "../rust/crate/types.ts"
@@ -15,10 +15,18 @@ export const signersOf = oncePer((instruction: Instruction): ReadonlyArray<Accou
 )
 
 /** Names of a struct's fields that contain an address. */
-export const addressFields = (crate: SolanaCrate, { item, module }: StructDefinition): ReadonlyArray<string> =>
-  item.fields
-    .filter(({ type }) => isAddressType(resolveType({ resolver: crate.project.resolver, module }, type)))
-    .map(({ name }) => name)
+export const addressFields = oncePerPair(
+  (crate: SolanaCrate, { item, module }: StructDefinition): ReadonlyArray<string> =>
+    item.fields
+      .filter(({ type }) => isAddressType(resolveType({ resolver: crate.project.resolver, module }, type)))
+      .map(({ name }) => name),
+)
+
+/** Where each of them is among them. */
+export const addressFieldPositions = oncePerPair(
+  (crate: SolanaCrate, struct: StructDefinition): ReadonlyMap<string, number> =>
+    new Map(addressFields(crate, struct).map((name, at) => [name, at] as const)),
+)
 
 /** The fields of an account's state; in native programs, the type that is read. */
 export const storedKeys = (

@@ -1,8 +1,6 @@
 import { oncePerPair } from "../oncePer.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
-import { resolveType } from "../rust/crate/types.ts"
-import { isAddressType } from "./accountTypes.ts"
-import { isAuthorized, signersOf } from "./authorization.ts"
+import { addressFieldPositions, isAuthorized, signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import { missingTies } from "./expectations.ts"
 import { isImplied } from "./implied.ts"
@@ -67,16 +65,16 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
     if (definition === undefined || (native && isCreated(instruction, holder))) continue
     const state = stateOf(terms, holder.term)
     const writes = stateWritesOf(instruction, holder)
-    for (const field of definition.item.fields) {
-      const type = resolveType({ resolver: crate.project.resolver, module: definition.module }, field.type)
-      if (!isAddressType(type)) continue
-      const other = named.get(field.name ?? "")?.find((one) => one !== holder)
+    const positions = addressFieldPositions(crate, definition)
+    const fields = [...named.keys()].filter((name) => positions.has(name))
+    for (const field of fields.toSorted((a, b) => positions.get(a)! - positions.get(b)!)) {
+      const other = named.get(field)?.find((one) => one !== holder)
       if (other === undefined || other.constraints?.init) continue
       if (upkeep && signersOf(instruction).includes(other)) continue
       // An account that a native program receives but never inspects may be meant for another program.
       const uses = native ? usesOnce(other) : []
       if (native && (uses.length === 0 || uses.some(({ kind }) => kind === "cpi-program"))) continue
-      const stored = terms.field(state, field.name)
+      const stored = terms.field(state, field)
       const key = keyOf(terms, other.term)
       if (known.has(stored) || isImplied(instruction, other, stored)) continue
       const own = known.get(keyOf(terms, holder.term))
@@ -94,7 +92,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
         if (!cpisOf(instruction).some(({ accounts }) => accounts.some(({ term }) => term === other.term))) continue
       }
       if (checksOnce(other).some(({ kind, against }) => kind === "key" && against !== key)) continue
-      found.push({ holder, field: field.name, other })
+      found.push({ holder, field, other })
     }
   }
   return found
