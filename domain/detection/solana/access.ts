@@ -3,13 +3,14 @@ import type { AccessEffect, AccessRow, AccessStanding } from "../../access/Acces
 import { weakest } from "../../access/looseness.ts"
 import type { Event } from "../rust/terms/events.ts"
 import { fieldsOf } from "../rust/terms/show.ts"
-import { mentions } from "../rust/terms/terms.ts"
+import { oncePer } from "../oncePer.ts"
+import { everySubterm } from "../rust/terms/terms.ts"
 import { lineAt } from "../SourceFile.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
 import { cpiOf, movesValue } from "./cpi.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
 import { signersSlots } from "./parties.ts"
-import { accountIn } from "./questions.ts"
+import { accountIn, successAbout } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
@@ -77,18 +78,22 @@ interface Asked {
 
 /** The account whose state was consulted about a signer: a multisig about its members. */
 const asksAbout = (instruction: Instruction, signer: Account): Account | undefined => {
-  const { terms, success } = instruction.walk
-  const key = keyOf(terms, signer.term)
-  const holders = instruction.accounts.filter(
-    (one) => one !== signer && !isOpened(one) && structOf(instruction, one) !== undefined,
-  )
-  for (const fact of success)
-    if (mentions(fact, (one) => one === key)) {
-      const holder = holders.find(({ term }) => mentions(fact, (one) => one === stateOf(terms, term)))
-      if (holder !== undefined) return holder
-    }
+  const holders = holdersOf(instruction)
+  for (const fact of successAbout(instruction, keyOf(instruction.walk.terms, signer.term))) {
+    const states = [...everySubterm([fact])].flatMap((part) => holders.get(part) ?? [])
+    const [first] = states.filter(({ account }) => account !== signer).toSorted((a, b) => a.at - b.at)
+    if (first !== undefined) return first.account
+  }
   return undefined
 }
+
+/** Accounts that hold something, and where they are in the list, by their states. */
+const holdersOf = oncePer((instruction: Instruction) => {
+  const { terms } = instruction.walk
+  const all = instruction.accounts.map((account, at) => ({ account, at }))
+  const holding = all.filter(({ account }) => !isOpened(account) && structOf(instruction, account) !== undefined)
+  return Map.groupBy(holding, ({ account }) => stateOf(terms, account.term))
+})
 
 /** Who must sign an instruction, and how the program identifies that account. */
 const askedBy = (crate: SolanaCrate, instruction: Instruction): Asked => {
