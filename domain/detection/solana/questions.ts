@@ -119,9 +119,19 @@ export const accountsByKey = oncePer((instruction: Instruction): ReadonlyMap<Ter
 })
 
 /** The account that a term is, or belongs to: `vault`, `vault.key`, `vault.amount` all belong to `vault`. */
-export const accountIn = (instruction: Instruction, term: Term): Account | undefined =>
-  instruction.accounts.find((one) => one.term === term) ??
-  instruction.accounts.find((one) => mentions(term, (inner) => inner === one.term))
+export const accountIn = (instruction: Instruction, term: Term): Account | undefined => {
+  const positions = positionsOf(instruction)
+  let first = positions.get(term) ?? instruction.accounts.length
+  if (first === instruction.accounts.length)
+    for (const part of everySubterm([term])) first = Math.min(first, positions.get(part) ?? first)
+  return instruction.accounts[first]
+}
+
+/** Where the first account with each term is. */
+const positionsOf = oncePer(
+  ({ accounts }: Instruction): ReadonlyMap<Term, number> =>
+    new Map(accounts.map(({ term }, at) => [term, at] as const).toReversed()),
+)
 
 /** Whether the instruction changes anything: state, data, lamports, or through another program. */
 export const isMutating = oncePer(
@@ -139,8 +149,14 @@ export const isMutating = oncePer(
 )
 
 /** Whether an argument from the caller reaches a term. */
-export const isFromCaller = (instruction: Instruction, term: Term): boolean =>
-  instruction.arguments.some((argument) => mentions(term, (one) => one === argument.term))
+export const isFromCaller = (instruction: Instruction, term: Term): boolean => {
+  const given = argumentTerms(instruction)
+  return given.size > 0 && mentions(term, (one) => given.has(one))
+}
+
+export const argumentTerms = oncePer(
+  (instruction: Instruction): ReadonlySet<Term> => new Set(instruction.arguments.map(({ term }) => term)),
+)
 
 /** Whether another account's state, or a constant, determines what a term is compared with. */
 export const isTrusted = (term: Term): boolean =>

@@ -8,7 +8,7 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { cpisOf } from "../../questions.ts"
+import { argumentTerms, cpisOf } from "../../questions.ts"
 import { isSigned } from "../../signedCpi.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, sizeFactsOf, plain } from "../../quantities.ts"
 
@@ -754,7 +754,7 @@ const hasSign = (type: RustType): boolean => type.kind === "named" && type.name.
 const isGiven = (instruction: Instruction, term: Term): boolean => {
   const one = plain(term)
   if (one.kind === "binary") return [one.left, one.right].some((part) => isGiven(instruction, part))
-  return instruction.arguments.some((argument) => argument.term === rootOf(one))
+  return argumentTerms(instruction).has(rootOf(one))
 }
 
 /** The token program adds it to the supply, and fails if that is too much. */
