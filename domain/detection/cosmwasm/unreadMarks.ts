@@ -1,5 +1,5 @@
 import { oncePer } from "../oncePer.ts"
-import type { AssignEvent, Event } from "../rust/terms/events.ts"
+import type { Event } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { asksClock } from "./blockTime.ts"
@@ -38,7 +38,7 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
       const kind = told.has(write.event) ? undefined : kindOf(handler, write)
       const mark = kind === "ballot" ? { ...write, path: "" } : write
       if (kind === undefined || isTrusted(handler, mark.event.facts)) continue
-      const repeated = kind === "ballot" ? countedWith(handler, mark) : repeatedWith(handler, mark, kind)
+      const repeated = kind === "ballot" ? countedWith(handler) : repeatedWith(handler, kind)
       if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
       const { readers, isTakenBack } = elsewhere.of(mark)
       const isReadElsewhere = readers.some((other) => other !== handler)
@@ -66,25 +66,17 @@ const kindOf = ({ entry, events }: Handler, { container, key, path, value, event
     const place = one.kind === "read" ? storedPlace(one.value.term) : undefined
     return place?.container === container && place.key === key
   }
-  const isBallot =
-    event.operator === "=" &&
-    mentions(key, (one) => one === sender) &&
-    mentions(event.value.term, (one) => one === message)
+  const isBallot = mentions(key, (one) => one === sender) && mentions(event.value.term, (one) => one === message)
   // A newly created record is one mark, whatever its fields.
-  if (path !== "" && !events.some(isLoaded))
-    return isBallot && event.value.term.kind === "struct" ? "ballot" : undefined
-  if (value.kind === "literal") return value.type === "boolean" && value.value === "true" ? "flag" : undefined
-  if (value.kind === "constant") return path !== "" && isVariant(value) ? "state" : undefined
+  if (path !== "" && !events.some(isLoaded)) return isBallot ? "ballot" : undefined
+  if (value.kind === "literal") return value.value === "true" ? "flag" : undefined
+  // A variant, `Status::Executed`, has no definition of its own.
+  if (value.kind === "constant") return path !== "" && value.definition === undefined ? "state" : undefined
   const isNow = asksClock(entry, value)
-  const isMore = (one: Term): boolean =>
-    one === sender || one === message || one.kind === "binary" || storedPlace(one) !== undefined
+  const isMore = (one: Term): boolean => one === message || one.kind === "binary" || storedPlace(one) !== undefined
   if (isNow && !mentions(value, isMore)) return "time"
-  return path === "" && isBallot ? "ballot" : undefined
+  return isBallot ? "ballot" : undefined
 }
-
-/** `Status::Executed`. */
-const isVariant = ({ path, definition }: Term & { readonly kind: "constant" }): boolean =>
-  definition === undefined && path.includes("::")
 
 /**
  * Whether only an account that the contract knows may call it. An account named in a record, or with a proof, is
@@ -97,17 +89,16 @@ export const isTrusted = ({ entry: { sender, message } }: Handler, facts: Facts)
   )
 
 /** What else is done: a message is sent, or a shared count increases. */
-const repeatedWith = (handler: Handler, mark: StorageWrite, kind: Kind): Event | undefined => {
+const repeatedWith = (handler: Handler, kind: Kind): Event | undefined => {
   const sent =
     outgoingMessages(handler.events)[0]?.event ??
-    handler.events.find((event) => event.kind === "call" && event.method && /^add_(sub)?messages?$/.test(event.name))
+    handler.events.find((event) => event.kind === "call" && /^add_(sub)?messages?$/.test(event.name))
   if (sent !== undefined || kind === "time") return sent
-  return countsOf(handler).find(({ container, path }) => container !== mark.container || path !== mark.path)?.event
+  return countsOf(handler)[0]?.event
 }
 
 /** The event that increases a shared count by a value from the message or by the sender's weight. */
-const countedWith = (handler: Handler, mark: StorageWrite): Event | undefined =>
-  talliesOf(handler).find(({ container }) => container !== mark.container)?.event
+const countedWith = (handler: Handler): Event | undefined => talliesOf(handler)[0]?.event
 
 /** What a message adds to, other than to the sender's own entry. */
 const countsOf = oncePer(({ entry: { sender }, events }: Handler) =>
@@ -151,14 +142,13 @@ const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: S
   const { funds } = handler.entry
   // That nothing may be paid is asked of the funds, too.
   const isFree = takesNothing(handler)
-  const isPaid = (fact: Term): boolean => !isFree && funds !== undefined && mentions(fact, (one) => one === funds)
+  const isPaid = (fact: Term): boolean => !isFree && mentions(fact, (one) => one === funds)
   return (
     /Receive|Hook|Callback/.test(handler.message) ||
     [...handler.facts].some(isPaid) ||
     [...mark.event.facts].some(isPaid) ||
-    writes.some(
-      ({ event, container, value }) =>
-        event !== mark.event && (event.operator === "remove" ? isRead(handler, container) : isLowered(value)),
+    writes.some(({ event, container, value }) =>
+      event.operator === "remove" ? isRead(handler, container) : isLowered(value),
     )
   )
 }
@@ -168,24 +158,18 @@ const keeps = /^(save|replace|update|clone|to_(json_)?(binary|vec|string)|as_ref
 
 /** Whether the message decides by the mark, or passes the record to code without source. */
 const looksAt = (handler: Handler, { container, path }: Pick<StorageWrite, "container" | "path">): boolean => {
-  const isMark = (one: Term): boolean => storedPlace(one)?.container === container && isPart(fieldPath(one), path)
-  const isSet = (one: Event): boolean =>
-    one.kind === "assign" && one.operator === "=" && isMark(one.target.term) && fieldPath(one.target.term) === path
+  const isMark = (one: Term): boolean => storedPlace(one)?.container === container && fieldPath(one) === path
+  const isSet = (one: Event): boolean => one.kind === "assign" && isMark(one.target.term)
   if (path === "") {
     const met = new Set<Facts>()
-    return (
-      handler.events.some(
-        (one) =>
-          (one.kind === "read" && isMark(one.value.term)) ||
-          factsNotMet(one.facts, met).some((fact) => mentions(fact, isMark)),
-      ) || [...handler.facts].some((fact) => mentions(fact, isMark))
+    return handler.events.some(
+      (one) =>
+        (one.kind === "read" && isMark(one.value.term)) ||
+        factsNotMet(one.facts, met).some((fact) => mentions(fact, isMark)),
     )
   }
   return (
-    touches(
-      { ...handler, events: handler.events.filter((one) => one.kind !== "read" && !isSet(one)) },
-      (one) => one.kind === "field" && isMark(one),
-    ) ||
+    touches({ ...handler, events: handler.events.filter((one) => !isSet(one)) }, isMark) ||
     handler.events.some(
       (one) =>
         one.kind === "call" &&
@@ -195,8 +179,6 @@ const looksAt = (handler: Handler, { container, path }: Pick<StorageWrite, "cont
     )
   )
 }
-
-const isPart = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`)
 
 /** What the messages of a contract do with one place in storage. */
 interface Uses {
@@ -238,9 +220,6 @@ const containersIn = ({ events, facts }: Handler): ReadonlySet<Term> => {
 }
 
 const takesBack = ({ events }: Handler, { container, path }: StorageWrite): boolean =>
-  storageWrites(events).some(
-    (write) => write.container === container && write.path === path && !isTrue(write.event, write.value),
-  )
+  storageWrites(events).some((write) => write.container === container && write.path === path && !isTrue(write.value))
 
-const isTrue = ({ operator }: AssignEvent, value: Term): boolean =>
-  operator !== "remove" && value.kind === "literal" && value.value === "true"
+const isTrue = (value: Term): boolean => value.kind === "literal" && value.value === "true"

@@ -18,17 +18,15 @@ const looking =
   /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
 
 /** Whether code without source is given the storage, in which it may note anything. */
-const isOpaqueWrite = ({ target, name, method, args }: CallEvent): boolean =>
+const isOpaqueWrite = ({ target, name, args }: CallEvent): boolean =>
   target === undefined &&
   !looking.test(name) &&
   // Operations of containers are separate `assign` events.
-  !(method && args[0] !== undefined && isContainer(args[0].type)) &&
-  args.some(({ term, type }) => !isContainer(type) && term.kind === "field" && term.name === "storage")
+  !(args[0] !== undefined && isContainer(args[0].type)) &&
+  args.some(({ term }) => term.kind === "field" && term.name === "storage")
 
 /** Whether something is added to a stored list, or taken from it, before it is saved. */
-const changesList = ({ target, method, name, args }: CallEvent): boolean =>
-  target === undefined &&
-  method &&
+const changesList = ({ name, args }: CallEvent): boolean =>
   /^(push|push_back|push_front|insert|extend|append|remove|swap_remove|retain|drain|pop|clear|truncate)$/.test(name) &&
   args[0] !== undefined &&
   storedPlace(args[0].term) !== undefined
@@ -71,9 +69,9 @@ const isOfRecord = (handler: Handler, amount: Term): boolean => {
 const isNoted = (handler: Handler, amount: Term): boolean => {
   const { sender, message } = handler.entry
   const isOf = isRecord(handler)
-  const asked = mentionsApart(amount, (one) => one === message)
-  const sources = asked ? [amount, ...handler.facts] : [amount]
-  const records = new Set([...partsOutsideKeys(sources)].filter(isOf).map((one) => storedPlace(one)?.container))
+  const records = new Set(
+    [...partsOutsideKeys([amount, ...handler.facts])].filter(isOf).map((one) => storedPlace(one)?.container),
+  )
   return (
     handler.events.some((event) =>
       event.kind === "call"
@@ -90,12 +88,11 @@ const isNoted = (handler: Handler, amount: Term): boolean => {
 
 /** Payments out of a record by a message that does not note them and takes nothing in return. */
 const unrecordedPayment = (handler: Handler): Payment | undefined => {
-  const { kind, sender, funds } = handler.entry
-  if (kind !== "execute" || sender === undefined || isReceiveHook(handler)) return undefined
+  const { kind, funds } = handler.entry
+  if (kind !== "execute" || isReceiveHook(handler)) return undefined
   const payments = onlyPayments(handler)
-  if (payments === undefined || payments.length === 0) return undefined
-  if (isTrusted(handler, handler.facts)) return undefined
-  if (funds !== undefined && !takesNothing(handler) && touches(handler, (one) => one === funds)) return undefined
+  if (payments === undefined || isTrusted(handler, handler.facts)) return undefined
+  if (!takesNothing(handler) && touches(handler, (one) => one === funds)) return undefined
   return payments.find(({ amount }) => amount !== undefined && isOfRecord(handler, amount) && !isNoted(handler, amount))
 }
 
@@ -125,8 +122,7 @@ const loweredElsewhere = ({ events }: Handler): Event | undefined => {
   return writes.find(({ container, key, value }) => {
     const from = minuendOf(value)
     const place = from === undefined ? undefined : storedPlace(from)
-    if (key === undefined || place?.key === undefined || place.container !== container || place.key === key)
-      return false
+    if (key === undefined || place?.key === undefined || place.container !== container) return false
     if (headOf(key) === headOf(place.key) || isAny(place.key)) return false
     return !writes.some((other) => other.container === container && other.key === place.key)
   })?.event
@@ -137,9 +133,7 @@ const savedElsewhere = ({ events }: Handler): Event | undefined => {
   const writes = storageWrites(events)
   const changed = new Set(
     events.flatMap((event) =>
-      event.kind === "assign" && event.target.term.kind === "field" && storedPlace(event.target.term) !== undefined
-        ? [rootOf(event.target.term)]
-        : [],
+      event.kind === "assign" && event.target.term.kind === "field" ? [rootOf(event.target.term)] : [],
     ),
   )
   const areOne = ({ facts }: Event, one: Term, other: Term): boolean =>
@@ -147,12 +141,11 @@ const savedElsewhere = ({ events }: Handler): Event | undefined => {
       (fact) =>
         fact.kind === "binary" &&
         fact.operator === "==" &&
-        ((fact.left === one && fact.right === other) || (fact.left === other && fact.right === one)),
+        [one, other].every((side) => fact.left === side || fact.right === side),
     )
   return writes.find(({ container, key, value, event }) => {
     const place = storedPlace(value)
-    if (key === undefined || place?.key === undefined || place.container !== container || place.key === key)
-      return false
+    if (key === undefined || place?.key === undefined || place.container !== container) return false
     // A record that knows its own key.
     if (mentions(key, (one) => one === value) || areOne(event, key, place.key)) return false
     if (!changed.has(value) || headOf(key) === headOf(place.key) || isAny(place.key)) return false
@@ -168,7 +161,7 @@ interface Unrecorded {
 /** An action for a record that is repeated when the message is sent again. */
 export const unrecorded = (handler: Handler): ReadonlyArray<Unrecorded> => {
   const payment = unrecordedPayment(handler)
-  const kept = payment === undefined ? keptDue(handler) : undefined
+  const kept = keptDue(handler)
   const lowered = loweredElsewhere(handler)
   const moved = savedElsewhere(handler)
   const signed = payment === undefined ? signedAgain(handler) : undefined

@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest"
 import { frontEnd } from "../../../../../apps/engine/frontEnds.ts"
 import { benchOf } from "../../../../mutation/bench.ts"
 import { exampleProject } from "../../../../support/exampleRun.ts"
+import { marks } from "./tables/marks.ts"
+import { repeats } from "./tables/repeats.ts"
 import { senders } from "./tables/senders.ts"
 
 const cosmwasm = await frontEnd("cosmwasm")
 
-describe.each([senders])("$meta.title", (table) => {
+describe.each([marks, repeats, senders])("$meta.title", (table) => {
   it.each(table.examples.safe)("answers as the table says: %s", (program) => {
     const { sources } = exampleProject(cosmwasm, program)
     expect([...benchOf(cosmwasm, sources)(table as never).told]).toEqual([])
