@@ -55,11 +55,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
             if (floor === undefined) continue
             const whole = wholeOf(event)
             // The rest goes to the user, so the fraction is a fee.
-            if (
-              whole !== undefined &&
-              !tested.has(floor) &&
-              rests.some((rest) => rest.whole === whole && rest.taken.has(floor))
-            )
+            if (!tested.has(floor) && rests.some((rest) => rest.whole === whole && rest.taken.has(floor)))
               report({
                 ...placeOf(event),
                 message: "The fee is rounded down, so many small amounts pay nothing.",

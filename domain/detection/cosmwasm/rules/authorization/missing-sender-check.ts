@@ -3339,6 +3339,33 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+
+pub struct InstantiateMsg { pub owner: Addr }
+pub enum ExecuteMsg { MigratePair { pair: String, code_id: u64 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    OWNER.save(deps.storage, &msg.owner)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::MigratePair { pair, code_id } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("owner"));
+            }
+            let msg = WasmMsg::Migrate { contract_addr: pair, new_code_id: code_id, msg: Binary::default() };
+            Ok(Response::new().add_message(msg))
+        }
+    }
+}
+`,
     ],
   },
 }

@@ -739,6 +739,20 @@ impl Checked for Params {
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+
+pub enum ExecuteMsg { Sweep { recipient: Addr } }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Sweep { recipient } => {
+            let pay = BankMsg::Send { to_address: recipient.to_string(), amount: coins(100, "uatom") }; // FINDING
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};

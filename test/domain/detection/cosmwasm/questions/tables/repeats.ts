@@ -34,7 +34,7 @@ pub const STEPS: Map<(&Addr, u64), Uint128> = Map::new("steps");
 pub const USERS: Map<&Addr, User> = Map::new("users");
 pub const PARTS: Map<(&Addr, u64), User> = Map::new("parts");
 
-pub struct SudoMsg { pub who: Addr, pub signed: bool, pub hash: Binary, pub signature: Binary }
+pub struct SudoMsg { pub who: Addr, pub hash: Binary, pub signature: Binary }
 pub enum ExecuteMsg {
     Pay {},
     PayNamed { who: Addr },
@@ -113,13 +113,9 @@ fn only_open(storage: &dyn Storage) -> StdResult<()> {
 
 #[entry_point]
 pub fn sudo(deps: DepsMut, _env: Env, msg: SudoMsg) -> StdResult<Response> {
-    let held = HELD.load(deps.storage, &msg.who)?;
     let config = CONFIG.load(deps.storage)?;
-    if msg.signed {
-        ensure!(deps.api.secp256k1_verify(&msg.hash, &msg.signature, &config.key)?, StdError::generic_err("signature"));
-        ask::again("");
-        return Ok(Response::new().add_message(pay(&msg.who, Uint128::new(5))));
-    }
+    ensure!(deps.api.secp256k1_verify(&msg.hash, &msg.signature, &config.key)?, StdError::generic_err("signature"));
+    let held = HELD.load(deps.storage, &msg.who)?;
     ask::again("");
     Ok(Response::new().add_message(pay(&msg.who, held)))
 }
