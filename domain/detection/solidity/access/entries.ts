@@ -10,9 +10,10 @@ import { callsInitializer, isChainedInit } from "../questions/deployment/initial
 import { sourceRoles } from "../../SourceRole.ts"
 import { oncePer, oncePerPair } from "../../oncePer.ts"
 import { type Deed, deedsOf, isCleared, isHandedOut, isOwn } from "./deeds.ts"
-import { askedBy, phasesOf } from "./asked.ts"
+import { askedBy } from "./asked.ts"
 import { isLeftToHeirs } from "./heirs.ts"
 import { parkedVariables } from "./parked.ts"
+import { type Phase, phasesIn } from "./phases.ts"
 import { toggles } from "../demands/toggles.ts"
 
 /** An entry point that changes something. */
@@ -30,8 +31,8 @@ export interface Entry {
   readonly open: ReadonlyArray<Deed>
   /** See `askedBy`. */
   readonly asked: ReadonlySet<string>
-  /** See `phasesOf`. */
-  readonly phases: ReadonlySet<string>
+  /** See `phasesIn`. */
+  readonly phases: ReadonlySet<Phase>
   /** Whether it belongs to the project's tests, which are not evidence for deployed contracts. */
   readonly test: boolean
 }
@@ -134,15 +135,6 @@ const grouped = <K, V>(into: Map<K, Array<V>>, key: K, value: V): void => {
   const known = into.get(key)
   if (known === undefined) into.set(key, [value])
   else known.push(value)
-}
-
-/** What a function checks about the state itself, or leaves to a function of the contract that it calls. */
-const phasesIn = (program: Program, flow: Flow): ReadonlySet<string> => {
-  const phases = new Set(phasesOf(program, flow.fn))
-  for (const { callKind, target } of flow.calls())
-    if (callKind === "internal" && target !== undefined && target.modifiers.length > 0)
-      for (const phase of phasesOf(program, target)) phases.add(phase)
-  return phases
 }
 
 /**

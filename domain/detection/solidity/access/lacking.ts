@@ -3,13 +3,14 @@ import type { ContractModel, FunctionModel, ModifierModel, StateVariable } from 
 import type { Program } from "../program.ts"
 import { declaredChecks, inheritsRestriction } from "./declaredChecks.ts"
 import { type Deed, isOwn, isWrite } from "./deeds.ts"
-import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.ts"
+import { type Access, type Entry, isFixed, isNamed, isPause, runsOnce } from "./entries.ts"
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
 import { idleAccounts } from "./idleAccounts.ts"
 import { uncheckedItem } from "./items.ts"
 import { unaskedOrigin } from "./messengers.ts"
 import { besides, besidesWriting } from "./siblings/family.ts"
 import { samesOf } from "./siblings/namesakes.ts"
+import { asksStatus, type Phase, stateAsked, statusIn } from "./phases.ts"
 
 // Named checks that functions perform: modifiers, and helpers called only because they may revert.
 
@@ -38,6 +39,7 @@ export const lackOf = (program: Program, access: Access, entry: Entry): Lack | u
     inCompany(access, entry) ??
     uncheckedItem(program, access, entry) ??
     inPhase(access, entry) ??
+    fromAnyState(access, entry) ??
     unaskedOrigin(program, access, entry)
   if (company !== undefined || entry.guarded) return company
   return (
@@ -124,34 +126,76 @@ const inCompany = (access: Access, entry: Entry): Lack | undefined => {
 const writtenBy = oncePer(({ deeds }: Entry) => new Set(deeds.map(({ variable }) => variable)))
 
 /**
- * All but one of many siblings that are as open, or as guarded, as this one require the same contract state: not
- * paused, or the round has begun.
+ * All siblings that are as open, or as guarded, as this one, or that call somebody as well, require the same contract
+ * state: not paused, or the round has begun. Of many, some are excepted.
  */
 const inPhase = (access: Access, entry: Entry): Lack | undefined => {
   // settings may be changed in any state
   if (entry.guarded && entry.deeds.every(isSetting)) return undefined
-  const near = besides(access, entry)
+  const near = besides(access, entry).filter((other) => !steps(other).has(entry.fn))
   const alike = near.filter(({ guarded }) => guarded === entry.guarded)
   const company = near.filter(({ asked }) =>
     [...entry.asked].some((check) => !isAboutItself(check) && asked.has(check)),
   )
+  const acting = actsOnOthers(entry) ? near.filter(actsOnOthers) : []
   // two are enough if they write the same variable
   const touched = new Set(entry.deeds.slice(0, subjectLimit).flatMap(({ variable }) => variable ?? []))
   const same = [...touched].map((variable) => alike.filter((other) => writtenBy(other).has(variable)))
-  for (const [i, others] of [alike, company, ...same].entries()) {
-    if (others.length < (i < 2 ? alikeAtLeast : 2)) continue
-    const exceptions = others.length > 2 * alikeAtLeast ? 1 : 0
-    const phase = [...others[0]!.phases, ...others[1]!.phases].find(
-      (each) => !entry.phases.has(each) && others.filter(({ phases }) => !phases.has(each)).length <= exceptions,
-    )
+  for (const [i, others] of [alike, company, acting, ...same].entries()) {
+    if (others.length < (i < 3 ? alikeAtLeast : 2)) continue
+    const many = Math.floor(others.length / (2 * alikeAtLeast + 1))
+    const exceptions = others === acting ? many : Math.min(many, 1)
+    const phase = commonPhase(entry, others, exceptions)
     if (phase === undefined) continue
     const guarded = others.filter(({ phases }) => phases.has(phase))
+    // trusted accounts may act in any state, unless one of them may not
+    if (!guarded.some((other) => other.guarded === entry.guarded)) continue
     // a function that requires a different state has its reason
     if ([...entry.phases].some((own) => !guarded.some(({ phases }) => phases.has(own)))) continue
     return { deed: entry.deeds[0]!, reason: "phase", guarded, of: others.length + 1 }
   }
   return undefined
 }
+
+/** Whether it calls somebody, and not only to pause. */
+const actsOnOthers = oncePer(({ deeds }: Entry): boolean =>
+  deeds.some(({ variable, reached }) => variable === undefined && !isPause(reached.event)),
+)
+
+/** The others that change a status ask what it is first; this one sets it from any state. */
+const fromAnyState = (access: Access, entry: Entry): Lack | undefined => {
+  for (const deed of entry.deeds.slice(0, subjectLimit)) {
+    const member = statusIn(deed)
+    if (member === undefined || asksStatus(deed, member)) continue
+    const isAlike = (each: Deed): boolean => each.variable === deed.variable && statusIn(each) === member
+    const others = besidesWriting(access, entry, deed.variable!).filter(({ deeds }) => deeds.some(isAlike))
+    if (
+      others.length > 0 &&
+      others.every(({ deeds }) => deeds.every((each) => !isAlike(each) || asksStatus(each, member)))
+    )
+      return { deed, reason: "phase", guarded: others, of: others.length + 1 }
+  }
+  return undefined
+}
+
+/** A phase that all but some of the others require, and this one does not. */
+const commonPhase = (entry: Entry, others: ReadonlyArray<Entry>, exceptions: number): Phase | undefined => {
+  const count = new Map<Phase, number>()
+  for (const other of others)
+    for (const phase of other.phases) if (requires(other, phase)) count.set(phase, (count.get(phase) ?? 0) + 1)
+  for (const [phase, times] of count) if (times >= others.length - exceptions && !asks(entry, phase)) return phase
+  return undefined
+}
+
+const asks = (entry: Entry, phase: Phase): boolean =>
+  entry.phases.has(phase) || (typeof phase !== "string" && stateAsked(entry.flow).has(phase))
+
+/** What a function changes itself it may use up, or bring up to date. */
+const requires = (entry: Entry, phase: Phase): boolean =>
+  entry.phases.has(phase) && (typeof phase === "string" || !writtenBy(entry).has(phase))
+
+/** The functions that it calls itself. */
+const steps = oncePer(({ flow }: Entry) => new Set(flow.calls().map(({ target }) => target)))
 
 /** The base function performs a check; the one that overrides it does not, and does not call it. */
 const overridden = (access: Access, entry: Entry): Lack | undefined => {

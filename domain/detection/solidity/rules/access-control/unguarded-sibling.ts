@@ -145,6 +145,54 @@ contract Directory is Contents {
   function register(bytes32 item) external payable { require(msg.value == 1 ether && keeper[item] == address(0)); keeper[item] = msg.sender; }
   function mayEdit(bytes32 item) internal view override returns (bool) { return keeper[item] == msg.sender; }
 }`,
+      // What nearly all that move something ask of the contract's state, in any words; who asks, and what moves, differs.
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function mint(address to, uint256 amount) external;
+  function burn(address from, uint256 amount) external;
+  function transfer(address to, uint256 amount) external returns (bool);
+}
+contract Shop {
+  IToken immutable token;
+  address immutable owner = msg.sender;
+  address keeper;
+  uint256 live = 1;
+  uint256 opening;
+  mapping(address => uint256) due;
+  error Closed();
+  constructor(IToken t) { token = t; }
+  modifier whenOpen() { if (block.timestamp < opening) revert Closed(); _; }
+  function setKeeper(address to) external { require(msg.sender == owner); keeper = to; }
+  function open(uint256 at) external { require(msg.sender == owner); opening = at; }
+  function close() external { require(msg.sender == owner); live = 0; }
+  function grant(address to, uint256 n) external whenOpen { require(live == 1 && msg.sender == keeper); token.mint(to, n); }
+  function revoke(address to, uint256 n) external whenOpen { require(live == 1 && msg.sender == keeper); token.burn(to, n); }
+  function buy() external payable whenOpen { if (live != 1) revert Closed(); token.mint(msg.sender, msg.value); }
+  function pay(uint256 n) external whenOpen { _asLive(); due[msg.sender] -= n; token.transfer(msg.sender, n); }
+  function sell(uint256 n) external whenOpen { token.burn(msg.sender, n); due[msg.sender] += n; } // FINDING
+  function _asLive() private view { require(live == 1); }
+}`,
+      // From one state into the next.
+      `pragma solidity ^0.8.20;
+contract Loans {
+  enum State { None, Open, Paid, Lost }
+  struct Loan { address by; State state; uint256 due; }
+  mapping(uint256 => Loan) loans;
+  address immutable keeper = msg.sender;
+  modifier known(uint256 id) { require(loans[id].by != address(0)); _; }
+  function begin(uint256 id) external payable {
+    require(loans[id].state == State.None);
+    loans[id] = Loan(msg.sender, State.Open, msg.value);
+  }
+  function repay(uint256 id) external payable known(id) {
+    require(loans[id].state == State.Open && msg.value >= loans[id].due);
+    loans[id].state = State.Paid;
+  }
+  function lose(uint256 id) external known(id) {
+    require(msg.sender == keeper);
+    loans[id].state = State.Lost; // FINDING
+  }
+}`,
       // What all others of its kind do only for some: the calls of one contract, and those of one account.
       `pragma solidity ^0.8.20;
 interface IStore { function put(uint256 key, uint256 to) external; function flush() external; }
@@ -1288,6 +1336,36 @@ contract Reader {
   mapping(address => uint256) public lentBy;
   constructor(Shelf s) { shelf = s; }
   function note(uint256 id) external { (address lender, , ) = shelf.books(id); lentBy[lender] = block.number; }
+}`,
+      // Some that move nothing, two that ask for another state, a lock in assembly, and a clock that each brings up to date.
+      `pragma solidity ^0.8.20;
+interface IToken { function mint(address to, uint256 amount) external; function burn(address from, uint256 amount) external; function pull() external; }
+contract Shop {
+  enum State { None, Open, Ended }
+  IToken immutable token;
+  address immutable owner = msg.sender;
+  uint256 live = 1;
+  uint256 last;
+  uint256 index;
+  uint256 rate;
+  State state;
+  mapping(address => uint256) due;
+  constructor(IToken t, uint256 r) { token = t; rate = r; }
+  modifier locked() {
+    assembly { if tload(0) { revert(0, 0) } tstore(0, 1) }
+    _;
+    assembly { tstore(0, 0) }
+  }
+  function begin() external { require(msg.sender == owner && state == State.None); state = State.Open; }
+  function end() external { require(msg.sender == owner); _close(); }
+  function _close() private { require(state == State.Open); state = State.Ended; }
+  function setRate(uint256 to) external { require(msg.sender == owner); rate = to; }
+  function accrue() public { if (block.timestamp <= last) revert(); index += rate; last = block.timestamp; }
+  function buy() external payable locked { accrue(); require(live == 1); token.mint(msg.sender, msg.value); }
+  function sell(uint256 n) external locked { accrue(); require(live == 1); token.burn(msg.sender, n); due[msg.sender] += n; }
+  function swap(uint256 n) external locked { accrue(); require(live == 1); token.burn(msg.sender, n); token.mint(msg.sender, n); }
+  function leave(uint256 n) external { require(live == 0); token.burn(msg.sender, n); }
+  function note() external { due[msg.sender] = 0; }
 }`,
       // Each knows the account for itself, or few others call it, or the call is paid for.
       `pragma solidity ^0.8.20;
