@@ -171,6 +171,10 @@ function* reasonsFor(
   const namesakes = comparisons.namesakes(deed)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
   else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
+  else if (!vetted && !servesCaller(entry)) {
+    const implementations = comparisons.implementations()
+    if (prevails(implementations, 2, 4)) yield because("twin", implementations)
+  }
   const otherPositions = comparisons.positions(deed)
   if (otherPositions.open === 0 && otherPositions.guarded.length > 0) yield because("same", otherPositions)
   if (runsOnce(access, entry)) return

@@ -2,7 +2,7 @@ import { type Deed, isTakeover, isWrite } from "../deeds.ts"
 import { type Access, type Entry, type Subject, subjectOf } from "../entries.ts"
 import { type Alike, noneAlike } from "./alike.ts"
 import { passedOn, settersBeside } from "./family.ts"
-import { namesakesOf, twinsOf } from "./namesakes.ts"
+import { implementationsOf, namesakesOf, twinsOf } from "./namesakes.ts"
 import { isAwaited, ownersOf, placeOf, positionsOf, sameSubject, takes } from "./sameSubject.ts"
 
 /** An answer about a subject, worked out once for all deeds of which `aspect` is the same. */
@@ -30,9 +30,11 @@ const oncePerSubject = (
 export const comparisonsOf = (access: Access, entry: Entry) => {
   let setters: Alike | undefined
   let passing: Alike | undefined
+  let implementations: Alike | undefined
   return {
     setters: () => (setters ??= settersBeside(access, entry)),
     passing: () => (passing ??= passedOn(access, entry)),
+    implementations: () => (implementations ??= implementationsOf(access, entry)),
     twins: oncePerSubject(
       () => "",
       (subject) => twinsOf(access, entry, subject),

@@ -1,7 +1,7 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { Deed } from "../deeds.ts"
 import { type Access, type Entry, type Subject, subjectOf } from "../entries.ts"
-import { type Alike, compared, noneAlike, standsFor } from "./alike.ts"
+import { type Alike, alikeIn, compared, noneAlike, standsFor } from "./alike.ts"
 
 // Functions of other contracts that have the same signature or name.
 
@@ -78,4 +78,25 @@ export const samesOf = (access: Access, entry: Entry): ReadonlyArray<Entry> => {
   return (access.bySignature.get(entry.fn.signature) ?? [])
     .slice(0, compared)
     .filter((other) => other !== entry && standsFor(other, entry) && names.some((name) => namedDeeds(other).has(name)))
+}
+
+/** Other implementations of a function that both contracts inherit from a common base. */
+export const implementationsOf = (access: Access, entry: Entry): Alike => {
+  const { contract, fn } = entry
+  const bases = new Set(
+    contract.linearization
+      .slice(1)
+      .filter(({ functions }) => functions.some((each) => each.signature === fn.signature)),
+  )
+  if (bases.size === 0) return noneAlike
+  return alikeIn(
+    (access.bySignature.get(fn.signature) ?? [])
+      .slice(0, compared)
+      .filter(
+        (other) =>
+          other !== entry &&
+          standsFor(other, entry) &&
+          other.contract.linearization.slice(1).some((base) => bases.has(base)),
+      ),
+  )
 }

@@ -67,6 +67,35 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // All other implementations of one function ask who calls.
+      `pragma solidity ^0.8.20;
+interface IPool { function put(address asset, uint256 amount) external; }
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+abstract contract Plan {
+  address immutable vault = msg.sender;
+  modifier byVault() { require(msg.sender == vault); _; }
+  function placeAll() external virtual;
+}
+contract Near is Plan {
+  uint256 near;
+  function placeAll() external override byVault { near = block.number; }
+}
+contract Far is Plan {
+  uint256 far;
+  function placeAll() external override byVault { far = 0; }
+}
+contract Pooled is Plan {
+  IPool immutable pool;
+  address immutable asset;
+  uint256 public placed;
+  constructor(IPool p, address a) { pool = p; asset = a; }
+  function placeAll() external override {
+    uint256 amount = IERC20(asset).balanceOf(address(this)) - placed;
+    placed += amount; // FINDING
+    pool.put(asset, amount);
+  }
+  function note() external { placed = IERC20(asset).balanceOf(address(this)); }
+}`,
       // Whom a record names, and nobody looks at; the success of a payment admits nobody; a check about an item that heirs answer.
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); function transferFrom(address from, address to, uint256 amount) external returns (bool); }
@@ -1259,6 +1288,19 @@ contract Market {
 }`,
     ],
     safe: [
+      // One implementation is paid for, another asks what has to be true; one other is no rule.
+      `pragma solidity ^0.8.20;
+abstract contract Step { address immutable head = msg.sender; function step(uint256 to) external payable virtual; }
+contract First is Step { uint256 one; function step(uint256 to) external payable override { require(msg.sender == head); one = to; } }
+contract Second is Step { uint256 two; function step(uint256 to) external payable override { require(msg.sender == head); two = to; } }
+contract Sold is Step {
+  uint256 public sold;
+  mapping(uint256 => uint256) public at;
+  function step(uint256 to) external payable override { require(msg.value == 1 ether); sold++; at[sold] = to; }
+}
+abstract contract Turn { address immutable head = msg.sender; function turn() external virtual; }
+contract Left is Turn { uint256 left; function turn() external override { require(msg.sender == head); left++; } }
+contract Right is Turn { uint256 public right; function turn() external override { right = block.number; } }`,
       // A lock in assembly is no state of the contract; what is exchanged is paid for; whom a record names is looked at from
       // elsewhere, or votes and time decide.
       `pragma solidity ^0.8.20;
