@@ -1,6 +1,7 @@
 import type { AccessStanding } from "../../../access/AccessTable.ts"
-import { askingCalls } from "../demands/callerInspection.ts"
+import { askingCalls, mayTieCaller } from "../demands/callerInspection.ts"
 import { demandsAt, type DemandKind, isMessenger } from "../demands/demands.ts"
+import { isBranch } from "../demands/openings.ts"
 import { callerCheck } from "../flow/facts/callerCheck.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { CallSite } from "../flow/graph/events.ts"
@@ -87,15 +88,27 @@ const factsOnTheWay = ({ flow: outermost, reached: { via, event } }: Deed): Read
 
 const conditionsOf = (deed: Deed, contract: ContractModel): ReadonlyArray<string> => {
   const found = new Set<string>()
+  const isTied = deed.demands.standing === "tied"
   const asked = factsOnTheWay(deed).filter(
-    ({ fact }) => !isEvident(fact) && (callerCheck(fact) !== undefined || isMessenger(fact)),
+    ({ fact }) =>
+      !isEvident(fact) && (callerCheck(fact) !== undefined || isMessenger(fact) || (isTied && isAlternative(fact))),
   )
   for (const { fact, inner, via } of asked.slice(0, triedLimit)) {
     if (found.size >= conditionLimit) break
     const text = conditionOf({ flow: deed.flow, via, contract }, inner, fact)
-    if (text !== undefined) found.add(text)
+    if (text !== undefined && !isTautology(text)) found.add(text)
   }
   return [...found]
+}
+
+/** `isPartner[msg.sender] || open`: who does not meet one condition on the caller needs the other. */
+const isAlternative = (fact: Fact): boolean =>
+  fact.kind === "any" && fact.expression.kind === "BinaryOperation" && !isBranch(fact) && mayTieCaller(fact)
+
+/** `msg.sender == msg.sender`, where a helper is given the sender. */
+const isTautology = (text: string): boolean => {
+  const sides = text.slice(1, -1).split(" == ")
+  return sides.length === 2 && sides[0] === sides[1]
 }
 
 /** Whether it holds for any caller: a helper that compares the sender with an owner received the sender as both. */

@@ -185,13 +185,16 @@ export const isOwn = (deed: Deed): boolean => {
   const { keys, value, variable, path, entryName } = deed
   if (isTakeover(deed)) return false
   if (entryName !== undefined) return ((keys.sources | keys.keys | value.sources) & Source.sender) !== 0
-  if (variable === undefined) return (value.sources & Source.sender) !== 0 && !isDrawn(deed)
+  if (variable === undefined) return (value.sources & Source.sender) !== 0 && !isDrawn(deed) && !isDestruction(deed)
   const by = keys.sources | keys.keys
   return (
     ((by & (Source.sender | Source.recovered)) !== 0 && (by & Source.sometimes) === 0) ||
     (value.sources === Source.sender && path?.includes("[]") === true)
   )
 }
+
+/** Whoever is paid by it, it ends the contract for everyone. */
+const isDestruction = ({ reached: { event } }: Deed): boolean => event.kind === "call" && destroys(event)
 
 /**
  * `pool.withdraw(token, amount, msg.sender)`: what the contract holds elsewhere is sent to the caller. An account named

@@ -100,6 +100,29 @@ contract Coin {
     expect(give).toEqual(["writes `allowed[][]` · anyone, for themselves", "writes `held[]` · anyone"])
   })
 
+  it("says who may act for themselves if not everyone may", () => {
+    const { trade, fund, fundFor, end } = rowsOf(`
+contract Desk {
+  mapping(address => bool) isPartner;
+  mapping(address => uint256) held;
+  mapping(address => uint256) since;
+  bool legacy;
+  modifier byPartner() { require(isPartner[msg.sender] || legacy); _; }
+  function setPartner(address who) external { require(since[msg.sender] != 0 && isPartner[msg.sender]); isPartner[who] = true; }
+  function trade(uint256 n) external byPartner { held[msg.sender] = n; }
+  function fund(uint256 n) external { fundFor(msg.sender, n); }
+  function fundFor(address who, uint256 n) public {
+    held[who] += n;
+    if (since[who] > 0) { require(msg.sender == who); since[who] = 0; }
+  }
+  function end() external { selfdestruct(payable(msg.sender)); }
+}`)
+    expect(trade).toEqual(["writes `held[]` · `isPartner[msg.sender] || legacy`"])
+    expect(fund!.join()).not.toContain("msg.sender == msg.sender")
+    expect(fundFor).toContain("writes `since[]` · `msg.sender == who`")
+    expect(end).toEqual(["destroys the contract · anyone"])
+  })
+
   it("does not show one heir the check of another", () => {
     const text = `pragma solidity ^0.8.20;
 abstract contract Base {
