@@ -7,7 +7,9 @@ const checkName =
 const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
 /** Library guards that ask nothing about the caller: locks, pauses, whether a proxy runs the code. */
 const asksNobody =
-  /^(?:non_?reentrant\w*|(?:_require|when)(?:Not)?Paused|onlyProxy|notDelegated|_checkProxy|_checkNotDelegated)$/i
+  /^(?:non_?reentrant\w*|(?:_require|when)(?:Not)?Paused|onlyProxy|notDelegated|_checkProxy|_checkNotDelegated|onlyInitializing)$/i
+/** `_grantRole(…)`, `__Governor_init(…)`: it says who may act, and asks nobody. */
+const appoints = /^_*(?:set|setup|grant|revoke|renounce|transfer|add|remove|update|accept)[A-Z]|_init(?:_unchained)?$/
 export const isAboutNobody = (name: string): boolean => asksNobody.test(name)
 /** `hasRole(…)`, `isOwner()`: it answers, where `_checkRole(…)` reverts. */
 export const isQuestion = (name: string): boolean => /^_?(?:is|has|can|may)[A-Z]/.test(name)
@@ -16,7 +18,8 @@ export const unseenCheck = 1
 export const unseenLock = 2
 
 const guardBits = (name: string): number =>
-  (checkName.test(name) && !isAboutNobody(name) ? unseenCheck : 0) | (lockName.test(name) ? unseenLock : 0)
+  (checkName.test(name) && !isAboutNobody(name) && !appoints.test(name) ? unseenCheck : 0) |
+  (lockName.test(name) ? unseenLock : 0)
 
 /**
  * Modifiers and functions that are missing from the sources (or have no body) and whose names say that they are guards.

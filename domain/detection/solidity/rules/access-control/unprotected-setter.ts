@@ -73,6 +73,32 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Giving a role asks nobody; a part of an initializer runs within it.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/access/AccessControl.sol";
+import "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Club is AccessControl {
+  bytes32 constant MEMBER = keccak256("member");
+  mapping(address => uint256) public seatOf;
+  uint256 public dues;
+  uint256 public cap;
+  constructor() { _grantRole(DEFAULT_ADMIN_ROLE, msg.sender); }
+  function setDues(uint256 to) external onlyRole(DEFAULT_ADMIN_ROLE) { dues = to; }
+  function setCap(uint256 to) external onlyRole(DEFAULT_ADMIN_ROLE) { cap = to; }
+  function move(address who, uint256 to) external onlyRole(DEFAULT_ADMIN_ROLE) { seatOf[who] = to; }
+  function seat(address who, uint256 to) external {
+    _grantRole(MEMBER, who);
+    seatOf[who] = to; // FINDING
+  }
+  function pay() external payable { require(msg.value == dues && seatOf[msg.sender] < cap); }
+}
+abstract contract Part is Initializable {
+  address chief;
+  uint256 fee;
+  function __Part_init(address to) public onlyInitializing { chief = to; }
+  function setFee(uint256 to) external { require(msg.sender == chief); fee = to; }
+  function setChief(address to) external { require(msg.sender == chief); chief = to; }
+}`,
       // What some callers get besides keeps nobody from the rest; what a number depends on, neither.
       `pragma solidity ^0.8.20;
 interface IRoles { function hasRole(bytes32 role, address who) external view returns (bool); }

@@ -70,6 +70,18 @@ export const unlockedImplementation: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Setting up a part of it asks nobody, whatever the part is called.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/governance/GovernorUpgradeable.sol";
+import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Council is GovernorUpgradeable, UUPSUpgradeable {
+  uint256 public cap;
+  function initialize(uint256 to) public initializer { // FINDING
+    __Governor_init("Council");
+    cap = to;
+  }
+  function _authorizeUpgrade(address) internal override onlyGovernance {}
+}`,
       // What whoever takes over the implementation can make of it.
       `pragma solidity ^0.8.20;
 import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
@@ -226,7 +238,9 @@ const weighed = (program: Program, contract: ContractModel, message?: string) =>
 }
 
 const runsForeignCode = (program: Program, contract: ContractModel): boolean =>
-  contract.linearization.some(({ missingBases }) => missingBases.some((name) => /UUPS|Upgrade|Multicall/.test(name))) ||
+  contract.linearization.some(({ missingBases }) =>
+    missingBases.some((name) => /UUPS|1967|Multicall|Upgrade(?!able$)/.test(name)),
+  ) ||
   program.functionsOf(contract).some((fn) => {
     const flow = program.flowIfBuilt(fn)
     return (
