@@ -115,10 +115,10 @@ export const servesCaller = oncePer(
       const [first] = event.args
       const givesOwn = via.length === 0 && first !== undefined && flow.origins(first, event.at).sources === Source.self
       // a library makes the transfer by a call of its own, to which it passes both accounts
-      const names = [...via, event].map(({ name }) => name)
       const isTaken =
-        names.some((name) => /transferFrom$/i.test(name)) || (event.callKind === "call" && has(deed.value, Source.self))
-      return !givesOwn && (isTaken || !names.some((name) => handsOut.test(name)))
+        event.callKind === "call" &&
+        (has(deed.value, Source.self) || via.some(({ name }) => /^(safe)?transferFrom$/i.test(name)))
+      return !givesOwn && (isTaken || !handsOut.test(event.name))
     }) ||
     deeds
       .filter(({ variable }) => variable === undefined)

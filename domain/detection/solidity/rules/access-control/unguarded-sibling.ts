@@ -1358,6 +1358,15 @@ contract Council {
     if (yes) motions[id].yes += power[msg.sender];
     else motions[id].no += power[msg.sender];
   }
+  enum Stage { Open, Passed, Failed }
+  function stage(uint256 id) public view returns (Stage) {
+    if (block.timestamp < motions[id].end) return Stage.Open;
+    return motions[id].yes > motions[id].no ? Stage.Passed : Stage.Failed;
+  }
+  function settle(uint256 id) external {
+    require(stage(id) == Stage.Passed);
+    motions[id].done = true;
+  }
   function carryOut(uint256 id) external {
     Motion storage m = motions[id];
     require(!m.done && block.timestamp >= m.end && m.yes > m.no);
