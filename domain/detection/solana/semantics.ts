@@ -363,11 +363,13 @@ const programId = ({ name, path, method, args }: CallSite, { terms }: Walk): Val
   return undefined
 }
 
-/** An address in the text: `Pubkey::from_str("…")`, `pubkey!("…")`. */
-const writtenAddress = ({ name, path, args: [first] }: CallSite, { terms }: Walk): Value | undefined =>
-  first?.term.kind === "literal" && (/(^|::)(Pubkey|Address)::from_str(_const)?$/.test(path) || name === "pubkey!")
-    ? { term: terms.constant(first.term.value), type: name === "from_str" ? namedType("Result", [pubkey]) : pubkey }
-    : undefined
+/** An address in the text: `Pubkey::from_str("…")`, `Pubkey::from_str(ADMIN)`, `pubkey!("…")`. */
+const writtenAddress = ({ name, path, args: [first] }: CallSite, { terms }: Walk): Value | undefined => {
+  if (!/(^|::)(Pubkey|Address)::from_str(_const)?$/.test(path) && name !== "pubkey!") return undefined
+  const type = name === "from_str" ? namedType("Result", [pubkey]) : pubkey
+  if (first?.term.kind === "literal") return { term: terms.constant(first.term.value), type }
+  return first?.term.kind === "constant" ? { term: first.term, type } : undefined
+}
 
 /** A call that represents itself, with what is known about its result. */
 const opaque = ({ name, path, args }: CallSite, { terms }: Walk, type: RustType): Value => ({

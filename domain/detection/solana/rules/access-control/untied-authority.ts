@@ -1521,6 +1521,42 @@ pub struct Entry { pub board: Pubkey, pub value: u64, pub witness: Pubkey }
 #[error_code]
 pub enum GaugeError { Missing }
 `,
+      `use anchor_lang::prelude::*;
+use std::str::FromStr;
+
+const FIXER: &str = "Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS";
+
+#[program]
+pub mod repairs {
+    use super::*;
+    pub fn raise(ctx: Context<Raise>, level: u64) -> Result<()> {
+        ctx.accounts.desk.level = level;
+        Ok(())
+    }
+    pub fn repair(ctx: Context<Repair>, level: u64) -> Result<()> {
+        ctx.accounts.desk.level = level;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    pub authority: Signer<'info>,
+    #[account(mut, has_one = authority)]
+    pub desk: Account<'info, Desk>,
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(address = Pubkey::from_str(FIXER).unwrap())]
+    pub authority: Signer<'info>,
+    #[account(mut)]
+    pub desk: Account<'info, Desk>,
+}
+
+#[account]
+pub struct Desk { pub authority: Pubkey, pub level: u64 }
+`,
     ],
   },
 }
