@@ -12,7 +12,9 @@ import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
 import { type Determined, determinedBy } from "../../determined.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
-import { checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
+import { movesValue } from "../../cpi.ts"
+import { amountOf } from "../../paidAmounts.ts"
+import { checksWhenDone, cpisOf, isFromCaller, usesOf } from "../../questions.ts"
 import { accountOfState, dataOf, lamportsOf, stateOf } from "../../semantics.ts"
 
 export const reinitialization: Rule<SolanaProgram> = {
@@ -713,6 +715,83 @@ pub struct Claim<'info> {
 #[account]
 pub struct Entry { pub claimed: bool, pub at: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod clubs {
+    use super::*;
+    pub fn found(ctx: Context<Found>) -> Result<()> {
+        let club = &mut ctx.accounts.club;
+        club.leader = ctx.accounts.founder.key(); // FINDING
+        club.bump = ctx.bumps.club;
+        Ok(())
+    }
+    pub fn hand_over(ctx: Context<HandOver>, next: Pubkey) -> Result<()> {
+        ctx.accounts.club.leader = next;
+        Ok(())
+    }
+    pub fn set_fee(ctx: Context<HandOver>, fee: u64) -> Result<()> {
+        ctx.accounts.club.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Found<'info> {
+    #[account(mut)]
+    pub founder: Signer<'info>,
+    #[account(init_if_needed, payer = founder, space = 64, seeds = [b"club", founder.key().as_ref()], bump)]
+    pub club: Account<'info, Club>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    pub leader: Signer<'info>,
+    #[account(mut, has_one = leader)]
+    pub club: Account<'info, Club>,
+}
+
+#[account]
+pub struct Club { pub leader: Pubkey, pub fee: u64, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod savings {
+    use super::*;
+    pub fn save(ctx: Context<Save>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.safe.to_account_info(),
+            authority: ctx.accounts.saver.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        let book = &mut ctx.accounts.book;
+        book.amount = amount; // FINDING
+        book.bump = ctx.bumps.book;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Save<'info> {
+    #[account(mut)]
+    pub saver: Signer<'info>,
+    #[account(init_if_needed, payer = saver, space = 64, seeds = [b"book", saver.key().as_ref()], bump)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"safe"], bump)]
+    pub safe: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Book { pub amount: u64, pub bump: u8 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1017,6 +1096,123 @@ pub fn set_up(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod clubs {
+    use super::*;
+    pub fn found(ctx: Context<Found>) -> Result<()> {
+        let club = &mut ctx.accounts.club;
+        club.leader = ctx.accounts.founder.key();
+        club.bump = ctx.bumps.club;
+        Ok(())
+    }
+    pub fn hand_over(ctx: Context<Found>) -> Result<()> {
+        ctx.accounts.club.leader = ctx.accounts.founder.key();
+        Ok(())
+    }
+    pub fn set_fee(ctx: Context<HandOver>, fee: u64) -> Result<()> {
+        ctx.accounts.club.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Found<'info> {
+    #[account(mut)]
+    pub founder: Signer<'info>,
+    #[account(init_if_needed, payer = founder, space = 64, seeds = [b"club", founder.key().as_ref()], bump)]
+    pub club: Account<'info, Club>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    pub leader: Signer<'info>,
+    #[account(mut, has_one = leader)]
+    pub club: Account<'info, Club>,
+}
+
+#[account]
+pub struct Club { pub leader: Pubkey, pub fee: u64, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod clubs {
+    use super::*;
+    pub fn found(ctx: Context<Found>) -> Result<()> {
+        let club = &mut ctx.accounts.club;
+        if club.leader == Pubkey::default() { club.leader = ctx.accounts.founder.key(); }
+        club.bump = ctx.bumps.club;
+        Ok(())
+    }
+    pub fn hand_over(ctx: Context<HandOver>, next: Pubkey) -> Result<()> {
+        ctx.accounts.club.leader = next;
+        Ok(())
+    }
+    pub fn set_fee(ctx: Context<HandOver>, fee: u64) -> Result<()> {
+        ctx.accounts.club.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Found<'info> {
+    #[account(mut)]
+    pub founder: Signer<'info>,
+    #[account(init_if_needed, payer = founder, space = 64, seeds = [b"club", founder.key().as_ref()], bump)]
+    pub club: Account<'info, Club>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    pub leader: Signer<'info>,
+    #[account(mut, has_one = leader)]
+    pub club: Account<'info, Club>,
+}
+
+#[account]
+pub struct Club { pub leader: Pubkey, pub fee: u64, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod savings {
+    use super::*;
+    pub fn save(ctx: Context<Save>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.safe.to_account_info(),
+            authority: ctx.accounts.saver.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        let book = &mut ctx.accounts.book;
+        book.amount = book.amount.checked_add(amount).unwrap();
+        book.bump = ctx.bumps.book;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Save<'info> {
+    #[account(mut)]
+    pub saver: Signer<'info>,
+    #[account(init_if_needed, payer = saver, space = 64, seeds = [b"book", saver.key().as_ref()], bump)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"safe"], bump)]
+    pub safe: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Book { pub amount: u64, pub bump: u8 }
+`,
     ],
   },
 }
@@ -1116,6 +1312,17 @@ const isChangedElsewhere = (
   return by !== undefined && by.size > (by.has(instruction) ? 1 : 0)
 }
 
+/** Whether an instruction that finds such an account, and does not create it, changes the field. */
+const isHandedOn = (crate: SolanaCrate, { state }: Account, field: string): boolean => {
+  const struct = state === undefined ? undefined : definitionOf(state)
+  const by = struct === undefined ? undefined : changesIn(crate).get(struct)?.get(field)
+  const creates = ({ state: other, constraints }: Account): boolean =>
+    (constraints?.init === true || constraints?.initIfNeeded === true) &&
+    other !== undefined &&
+    definitionOf(other) === struct
+  return [...(by ?? [])].some(({ accounts }) => !accounts.some(creates))
+}
+
 /** Its address is made from a number that goes on with each call, so that it is another one each time. */
 const isNumbered = (instruction: Instruction, account: Account): boolean => {
   const counted = new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
@@ -1136,9 +1343,16 @@ const restartOf = (
 ): { readonly event: AssignEvent; readonly severity?: Severity } | undefined => {
   const isCounted = (name: string): boolean => isChangedElsewhere(crate, instruction, account, name)
   const owned = ownedBySigner(instruction, account)
+  // What is the same on every call, such as the founder of a club, comes back after it was handed on.
+  const isBack = (name: string, value: Term): boolean =>
+    isKey(instruction, value) && determined.has(value) && isHandedOn(crate, account, name)
   const isReset = (name: string, value: Term): boolean =>
-    isCounted(name) && ((value.kind === "literal" && /^(0|false)/.test(value.value)) || isEmptyValue(value))
-  const isSaid = (name: string, value: Term): boolean => (!owned || isCounted(name)) && determined.isSaid(value)
+    isBack(name, value) ||
+    (isCounted(name) && ((value.kind === "literal" && /^(0|false)/.test(value.value)) || isEmptyValue(value)))
+  // The record of what was paid before is lost, also to its owner.
+  const paid = new Set(cpisOf(instruction).flatMap((cpi) => (movesValue(cpi) ? [amountOf(cpi)] : [])))
+  const isSaid = (name: string, value: Term): boolean =>
+    (!owned || isCounted(name) || paid.has(value)) && determined.isSaid(value)
   let said: AssignEvent | undefined
   for (const event of instruction.events) {
     if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)
