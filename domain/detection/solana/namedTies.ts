@@ -48,9 +48,19 @@ type Named = ReadonlyMap<string, ReadonlyArray<Account>>
 /** `a.` of `a.b.`. */
 const groupAround = (group: string): string => group.slice(0, group.lastIndexOf(".", group.length - 2) + 1)
 
+/** What the name says behind the type, anywhere in the name of another account: `vault_two_x` beside `pool_two`. */
+const qualifiedBehind = (own: string, struct: StructDefinition, name: string): ReadonlyArray<string> => {
+  const ofType = new Set(snake(struct.name).split("_"))
+  const [first, ...rest] = own.split("_")
+  const qualifier = rest.filter((one) => !ofType.has(one))
+  if (!ofType.has(first!) || qualifier.length === 0) return []
+  const words = name.split("_")
+  return [...words, ""].map((_, index) => [...words.slice(0, index), ...qualifier, ...words.slice(index)].join("_"))
+}
+
 /**
  * The account that a record means by a name: the one with the record's own qualifier (`source_vault` beside
- * `source_pool`), or else the plain one; in the same composite, or else in one around it.
+ * `source_pool`, `vault_to` beside `pool_to`), or else the plain one; in the same composite, or else in one around it.
  */
 const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: string): Account | undefined => {
   const own = lastName(holder)
@@ -60,7 +70,7 @@ const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: 
     : own.slice(0, own.lastIndexOf("_") + 1)
   const qualifiers = before.split("_").filter((one) => one !== "")
   const names = qualifiers.map((_, index) => [...qualifiers.slice(0, qualifiers.length - index), name].join("_"))
-  for (const one of [...names, name]) {
+  for (const one of [...names, ...qualifiedBehind(own, struct, name), name]) {
     const found = (named.get(one) ?? []).filter((account) => account !== holder)
     for (let group = groupOf(holder); ; group = groupAround(group)) {
       const near = found.find((account) => groupOf(account) === group)
@@ -127,13 +137,14 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (isTied(instruction, account, holder)) continue
         if (isAnothers(instruction, account, holder, path) || isOfAnother(instruction, account, holder, named)) continue
         if (isKnownOtherwise(instruction, account)) continue
+        const slot = `${struct.name}.${path}`
         if (!matters(instruction, account, holder, signers) && !isBetween(instruction, account, holder, signers))
           continue
         if (isWritten(instruction, holder, path, account)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
         if (signs && onlyPaysIn(instruction, account)) continue
         if (receivesRent(instruction, account, signers)) continue
-        found.push({ instruction, account, holder, slot: `${struct.name}.${path}`, siblings: [], signs })
+        found.push({ instruction, account, holder, slot, siblings: [], signs })
       }
     }
   }
