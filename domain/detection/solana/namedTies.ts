@@ -8,6 +8,7 @@ import { linksOf } from "./links.ts"
 import { isBetween, receivesRent, matters, signsForOther } from "./mattering.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { isOneOfSeveral } from "./ownPurses.ts"
 import { onlyPaysIn, signersSlots } from "./parties.ts"
 import { checksWhenDone, isMutating } from "./questions.ts"
 import { structOf } from "./relations.ts"
@@ -139,7 +140,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (isKnownOtherwise(instruction, account)) continue
         const slot = `${struct.name}.${path}`
         if (!matters(instruction, account, holder, signers) && !isBetween(instruction, account, holder, signers))
-          continue
+          if (!isOneOfSeveral(crate, instruction, account, holder, slot)) continue
         if (isWritten(instruction, holder, path, account)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
         if (signs && onlyPaysIn(instruction, account)) continue

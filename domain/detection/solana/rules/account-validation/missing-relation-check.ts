@@ -952,6 +952,76 @@ pub fn set(program_id: &Pubkey, accounts: &[AccountInfo], count: u64) -> Program
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod markets {
+    use super::*;
+    pub fn skim(ctx: Context<Skim>) -> Result<()> {
+        let due = ctx.accounts.market.fees;
+        ctx.accounts.market.fees = 0;
+        pay(&ctx.accounts.market, &ctx.accounts.fee_vault, &ctx.accounts.treasury, &ctx.accounts.token_program, due)
+    }
+    pub fn leave(ctx: Context<Leave>, amount: u64) -> Result<()> {
+        let slot = &mut ctx.accounts.slot;
+        slot.amount = slot.amount.checked_sub(amount).unwrap();
+        pay(&ctx.accounts.market, &ctx.accounts.stock_vault, &ctx.accounts.purse, &ctx.accounts.token_program, amount)
+    }
+}
+
+fn pay<'info>(
+    market: &Account<'info, Market>,
+    from: &Account<'info, TokenAccount>,
+    to: &Account<'info, TokenAccount>,
+    program: &Program<'info, Token>,
+    amount: u64,
+) -> Result<()> {
+    let accounts = Transfer { from: from.to_account_info(), to: to.to_account_info(), authority: market.to_account_info() };
+    let number = market.number.to_le_bytes();
+    let seeds: &[&[u8]] = &[b"market", &number, &[market.bump]];
+    token::transfer(CpiContext::new_with_signer(program.to_account_info(), accounts, &[seeds]), amount)
+}
+
+#[derive(Accounts)]
+pub struct Skim<'info> {
+    #[account(mut, has_one = treasury)]
+    pub market: Account<'info, Market>, // FINDING
+    #[account(mut)]
+    pub fee_vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub treasury: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    pub owner: Signer<'info>,
+    #[account(has_one = stock_vault)]
+    pub market: Account<'info, Market>,
+    #[account(mut, has_one = owner, has_one = market)]
+    pub slot: Account<'info, Slot>,
+    #[account(mut)]
+    pub stock_vault: Account<'info, TokenAccount>,
+    #[account(mut, constraint = purse.mint == stock_vault.mint)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Market {
+    pub number: u64,
+    pub bump: u8,
+    pub fees: u64,
+    pub fee_mint: Pubkey,
+    pub fee_vault: Pubkey,
+    pub stock_vault: Pubkey,
+    pub treasury: Pubkey,
+}
+
+#[account]
+pub struct Slot { pub owner: Pubkey, pub market: Pubkey, pub amount: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1836,6 +1906,146 @@ fn write(board_info: &AccountInfo, journal: &AccountInfo, text: u64) -> ProgramR
     new.serialize(&mut &mut journal.data.borrow_mut()[..])?;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod markets {
+    use super::*;
+    pub fn skim(ctx: Context<Skim>) -> Result<()> {
+        let due = ctx.accounts.market.fees;
+        ctx.accounts.market.fees = 0;
+        pay(&ctx.accounts.market, &ctx.accounts.fee_vault, &ctx.accounts.treasury, &ctx.accounts.token_program, due)
+    }
+    pub fn leave(ctx: Context<Leave>, amount: u64) -> Result<()> {
+        let slot = &mut ctx.accounts.slot;
+        slot.amount = slot.amount.checked_sub(amount).unwrap();
+        pay(&ctx.accounts.market, &ctx.accounts.fee_vault, &ctx.accounts.purse, &ctx.accounts.token_program, amount)
+    }
+}
+
+fn pay<'info>(
+    market: &Account<'info, Market>,
+    from: &Account<'info, TokenAccount>,
+    to: &Account<'info, TokenAccount>,
+    program: &Program<'info, Token>,
+    amount: u64,
+) -> Result<()> {
+    let accounts = Transfer { from: from.to_account_info(), to: to.to_account_info(), authority: market.to_account_info() };
+    let number = market.number.to_le_bytes();
+    let seeds: &[&[u8]] = &[b"market", &number, &[market.bump]];
+    token::transfer(CpiContext::new_with_signer(program.to_account_info(), accounts, &[seeds]), amount)
+}
+
+#[derive(Accounts)]
+pub struct Skim<'info> {
+    #[account(mut, has_one = treasury)]
+    pub market: Account<'info, Market>,
+    #[account(mut)]
+    pub fee_vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub treasury: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    pub owner: Signer<'info>,
+    #[account(has_one = fee_vault)]
+    pub market: Account<'info, Market>,
+    #[account(mut, has_one = owner, has_one = market)]
+    pub slot: Account<'info, Slot>,
+    #[account(mut)]
+    pub fee_vault: Account<'info, TokenAccount>,
+    #[account(mut, constraint = purse.mint == fee_vault.mint)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Market {
+    pub number: u64,
+    pub bump: u8,
+    pub fees: u64,
+    pub fee_mint: Pubkey,
+    pub fee_vault: Pubkey,
+    pub stock_vault: Pubkey,
+    pub treasury: Pubkey,
+}
+
+#[account]
+pub struct Slot { pub owner: Pubkey, pub market: Pubkey, pub amount: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod markets {
+    use super::*;
+    pub fn skim(ctx: Context<Skim>) -> Result<()> {
+        let due = ctx.accounts.market.fees;
+        ctx.accounts.market.fees = 0;
+        pay(&ctx.accounts.market, &ctx.accounts.fee_vault, &ctx.accounts.treasury, &ctx.accounts.token_program, due)
+    }
+    pub fn leave(ctx: Context<Leave>, amount: u64) -> Result<()> {
+        let slot = &mut ctx.accounts.slot;
+        slot.amount = slot.amount.checked_sub(amount).unwrap();
+        pay(&ctx.accounts.market, &ctx.accounts.stock_vault, &ctx.accounts.purse, &ctx.accounts.token_program, amount)
+    }
+}
+
+fn pay<'info>(
+    market: &Account<'info, Market>,
+    from: &Account<'info, TokenAccount>,
+    to: &Account<'info, TokenAccount>,
+    program: &Program<'info, Token>,
+    amount: u64,
+) -> Result<()> {
+    let accounts = Transfer { from: from.to_account_info(), to: to.to_account_info(), authority: market.to_account_info() };
+    let number = market.number.to_le_bytes();
+    let seeds: &[&[u8]] = &[b"market", &number, &[market.bump]];
+    token::transfer(CpiContext::new_with_signer(program.to_account_info(), accounts, &[seeds]), amount)
+}
+
+#[derive(Accounts)]
+pub struct Skim<'info> {
+    #[account(mut, has_one = treasury)]
+    pub market: Account<'info, Market>,
+    #[account(mut)]
+    pub fee_vault: Account<'info, TokenAccount>,
+    #[account(mut, constraint = treasury.mint == market.fee_mint)]
+    pub treasury: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    pub owner: Signer<'info>,
+    #[account(has_one = stock_vault)]
+    pub market: Account<'info, Market>,
+    #[account(mut, has_one = owner, has_one = market)]
+    pub slot: Account<'info, Slot>,
+    #[account(mut)]
+    pub stock_vault: Account<'info, TokenAccount>,
+    #[account(mut, constraint = purse.mint == stock_vault.mint)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Market {
+    pub number: u64,
+    pub bump: u8,
+    pub fees: u64,
+    pub fee_mint: Pubkey,
+    pub fee_vault: Pubkey,
+    pub stock_vault: Pubkey,
+    pub treasury: Pubkey,
+}
+
+#[account]
+pub struct Slot { pub owner: Pubkey, pub market: Pubkey, pub amount: u64 }
 `,
     ],
   },
