@@ -6,10 +6,11 @@ import { isAuthorized, signersOf } from "../authorization.ts"
 import { isCreated } from "../creation.ts"
 import { looksIn } from "../introspection.ts"
 import type { Account, Instruction } from "../model.ts"
-import { isMutating, isUnseenCall, usesOf } from "../questions.ts"
+import { isFromCaller, isMutating, isUnseenCall, usesOf } from "../questions.ts"
 import { keyOf } from "../semantics.ts"
 import { isDue, isUpkeep, movesWithin, paysOut } from "../stakes.ts"
 import { tiesOf } from "../ties.ts"
+import { stateWritesOf } from "../writes.ts"
 import { lastPart, outsider } from "./names.ts"
 
 /** Calls that only hand an account on, or look at it. */
@@ -82,6 +83,16 @@ const changesExisting = (instruction: Instruction): boolean =>
       usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write"),
   )
 
+/** Whether the caller says what a record that exists holds from now on, or value leaves the program. */
+const decidesAboutExisting = (instruction: Instruction): boolean =>
+  paysOut(instruction) ||
+  instruction.accounts.some(
+    (one) =>
+      one.constraints?.init !== true &&
+      !isCreated(instruction, one) &&
+      stateWritesOf(instruction, one).some(({ value }) => isFromCaller(instruction, value.term)),
+  )
+
 const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
   isDue(instruction) || movesWithin(instruction)
     ? "low"
@@ -105,8 +116,11 @@ export const idleSignatures = (instruction: Instruction): ReadonlyArray<IdleSign
     const name = lastPart(account.name)
     if (used.has(account.term) || used.has(keyOf(terms, account.term))) return []
     if (account.optional || payer.test(name) || outsider.test(name)) return []
-    if (tiesOf(instruction).isAsked(account) || isParty(instruction, account)) return []
+    if (tiesOf(instruction).isAsked(account)) return []
     const weight = weightOf(instruction)
+    // Anyone may pay for something new, but not decide in the name of a power about what exists.
+    if (isParty(instruction, account) && !(power.test(name) && weight === "high" && decidesAboutExisting(instruction)))
+      return []
     // Upkeep that anyone may request: only a name that claims a power says that it is not.
     if (isUpkeep(instruction) && !power.test(name)) return []
     return [{ account, weight }]

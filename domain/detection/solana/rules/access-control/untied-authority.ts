@@ -534,6 +534,42 @@ pub struct Entry { pub board: Pubkey, pub value: u64, pub total: u64 }
 #[error_code]
 pub enum GaugeError { Missing }
 `,
+      `use anchor_lang::prelude::*;
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod repairs {
+    use super::*;
+    pub fn repair(ctx: Context<Repair>, total: u64) -> Result<()> {
+        ctx.accounts.ledger.total = total;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>, // FINDING
+    #[account(
+        mut,
+        realloc = 64,
+        realloc::payer = operator,
+        realloc::zero = true,
+        seeds = [b"ledger", pool.key().as_ref()],
+        bump
+    )]
+    pub ledger: Account<'info, Ledger>,
+    pub pool: Account<'info, Pool>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Ledger { pub total: u64 }
+
+#[account]
+pub struct Pool { pub size: u64 }
+`,
     ],
     safe: [
       // An administrator may stand in for the holder, so whoever opens a record need not be the administrator.
@@ -1556,6 +1592,73 @@ pub struct Repair<'info> {
 
 #[account]
 pub struct Desk { pub authority: Pubkey, pub level: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod repairs {
+    use super::*;
+    pub fn repair(ctx: Context<Repair>, total: u64) -> Result<()> {
+        ctx.accounts.ledger.total = total;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(mut, address = OPERATOR)]
+    pub operator: Signer<'info>,
+    #[account(
+        mut,
+        realloc = 64,
+        realloc::payer = operator,
+        realloc::zero = true,
+        seeds = [b"ledger", pool.key().as_ref()],
+        bump
+    )]
+    pub ledger: Account<'info, Ledger>,
+    pub pool: Account<'info, Pool>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Ledger { pub total: u64 }
+
+#[account]
+pub struct Pool { pub size: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod entries {
+    use super::*;
+    pub fn enter(ctx: Context<Enter>, text: [u8; 32]) -> Result<()> {
+        ctx.accounts.entry.text = text;
+        ctx.accounts.entry.board = ctx.accounts.board.key();
+        let board = &mut ctx.accounts.board;
+        board.entries = board.entries.checked_add(1).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(mut)]
+    pub authority: Signer<'info>,
+    #[account(mut)]
+    pub board: Account<'info, Board>,
+    #[account(init, payer = authority, space = 80)]
+    pub entry: Account<'info, Entry>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Board { pub entries: u64 }
+
+#[account]
+pub struct Entry { pub board: Pubkey, pub text: [u8; 32] }
 `,
     ],
   },
