@@ -3,7 +3,9 @@ import { declared, isTokenAccountType } from "../../identity.ts"
 import { paymentsInAnyMint } from "../../anyMint.ts"
 import { hasKnownMint, movesOfAnyMint } from "../../knownMint.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksAround, usesOf } from "../../questions.ts"
+import { signersOf } from "../../authorization.ts"
+import { checksAround, isMutating, usesOf } from "../../questions.ts"
+import { mustHold, tiesOf } from "../../ties.ts"
 import { stateOf } from "../../semantics.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
@@ -35,9 +37,11 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
       for (const instruction of instructions) {
         for (const account of instruction.accounts) {
           const asked = admitsBy(instruction, account)
-          if (asked !== undefined)
+          if (asked !== undefined || admitsByConstraint(instruction, account))
             report({
-              ...placeOf(asked),
+              ...(asked === undefined
+                ? { ...account.place, scope: instruction.handler.qualifiedName }
+                : placeOf(asked)),
               message: `\`${account.name}\` may hold any tokens, including those of a worthless mint.`,
               trace: declared(account),
             })
@@ -880,6 +884,31 @@ pub struct Lock { pub left: u64 }
 #[account]
 pub struct Drop { pub root: [u8; 32], pub left: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod doors {
+    use super::*;
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        let door = &mut ctx.accounts.door;
+        door.visits = door.visits.checked_add(1).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    pub visitor: Signer<'info>,
+    #[account(constraint = ticket.owner == visitor.key(), constraint = ticket.amount == 1)]
+    pub ticket: Account<'info, TokenAccount>, // FINDING
+    #[account(mut)]
+    pub door: Account<'info, Door>,
+}
+
+#[account]
+pub struct Door { pub ticket_mint: Pubkey, pub visits: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1261,6 +1290,79 @@ pub struct Lock { pub left: u64 }
 #[account]
 pub struct Drop { pub root: [u8; 32], pub left: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod doors {
+    use super::*;
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        let door = &mut ctx.accounts.door;
+        door.visits = door.visits.checked_add(1).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    pub visitor: Signer<'info>,
+    #[account(constraint = ticket.owner == visitor.key(), constraint = ticket.amount == 1, constraint = ticket.mint == door.ticket_mint)]
+    pub ticket: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub door: Account<'info, Door>,
+}
+
+#[account]
+pub struct Door { pub ticket_mint: Pubkey, pub visits: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod doors {
+    use super::*;
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        msg!("{}", ctx.accounts.door.visits);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    pub visitor: Signer<'info>,
+    #[account(constraint = ticket.owner == visitor.key(), constraint = ticket.amount == 1)]
+    pub ticket: Account<'info, TokenAccount>,
+    pub door: Account<'info, Door>,
+}
+
+#[account]
+pub struct Door { pub ticket_mint: Pubkey, pub visits: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod doors {
+    use super::*;
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        let door = &mut ctx.accounts.door;
+        door.visits = door.visits.checked_add(1).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    pub visitor: Signer<'info>,
+    #[account(constraint = ticket.owner == door.key(), constraint = ticket.amount == 1)]
+    pub ticket: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub door: Account<'info, Door>,
+}
+
+#[account]
+pub struct Door { pub ticket_mint: Pubkey, pub visits: u64 }
+`,
     ],
   },
 }
@@ -1280,4 +1382,20 @@ const admitsBy = (instruction: Instruction, account: Account): Event | undefined
     mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
   )
   return owned ? asked : undefined
+}
+
+/** The same for `constraint = ticket.amount == 1`, which is no event. */
+const admitsByConstraint = (instruction: Instruction, account: Account): boolean => {
+  if (!mustHold(instruction, account) || !isTokenAccountType(account.state) || !isMutating(instruction)) return false
+  if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account")) return false
+  const end = instruction.events.findLast((event) => event.kind === "exit" && event.success)
+  const ties = tiesOf(instruction).of(account)
+  return (
+    end !== undefined &&
+    ties.some(
+      ({ slot, other }) => slot === "own owner" && other !== undefined && signersOf(instruction).includes(other),
+    ) &&
+    !tiesOf(instruction).isAsked(account) &&
+    !hasKnownMint(end, account)
+  )
 }
