@@ -20,8 +20,8 @@ const isAccess = (type: TypeNode): boolean =>
 
 /** What a function that may write to storage has at hand and never uses: most likely something was to keep it. */
 export const idleValues = oncePer(({ item, module }: FunctionDefinition): ReadonlyArray<Binding> => {
+  if (!item.parameters.some(({ type }) => isAccess(type))) return []
   const types = new Map(item.parameters.map(({ pattern, type }) => [pattern, type]))
-  if (![...types.values()].some(isAccess)) return []
   const idle = idleNames(module.file, item)
   const isOfType = (binding: Binding, name: string): boolean => {
     const type = types.get(binding)

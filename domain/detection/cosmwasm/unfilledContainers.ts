@@ -55,20 +55,23 @@ const filledIn = oncePer(({ crates, terms }: CosmWasmProgram): ReadonlySet<Term>
   return filled
 })
 
-/** Items and maps that no message ever fills, in a contract that is known completely. */
-const unfilledIn = (program: CosmWasmProgram, crate: CosmWasmCrate): ReadonlyMap<Term, StorageContainer> => {
-  const { entryPoints, containers } = crate
-  if (!entryPoints.some(({ kind }) => kind === "instantiate") || entryPoints.some(({ walk }) => walk.truncated))
-    return new Map()
+/** Items and maps that no message ever fills; contracts share the declarations of a package. */
+const unfilledIn = oncePer((program: CosmWasmProgram): ReadonlyMap<Term, StorageContainer> => {
   const filled = filledIn(program)
   return new Map(
-    containers.flatMap((one) =>
-      one.term !== undefined && /^(Snapshot)?Item$|^(Indexed|Snapshot)?Map$/.test(one.kind) && !filled.has(one.term)
-        ? [[one.term, one] as const]
-        : [],
+    program.crates.flatMap(({ containers }) =>
+      containers.flatMap((one) =>
+        one.term !== undefined && /^(Snapshot)?Item$|^(Indexed|Snapshot)?Map$/.test(one.kind) && !filled.has(one.term)
+          ? [[one.term, one] as const]
+          : [],
+      ),
     ),
   )
-}
+})
+
+/** Whether a contract is known completely. */
+const isKnown = ({ entryPoints }: CosmWasmCrate): boolean =>
+  entryPoints.some(({ kind }) => kind === "instantiate") && entryPoints.every(({ walk }) => !walk.truncated)
 
 /** A lookup that may find nothing. That an item has to be there for `load` is a question of its own. */
 const isLookup = ({ name, target }: CallEvent, { kind }: StorageContainer): boolean =>
@@ -108,8 +111,8 @@ const aboutOf = (event: Event): { readonly container: Term; readonly key: Term |
 /** What is looked into and never filled, each with the place that tells most about it. */
 export const unfilledContainers = (program: CosmWasmProgram, crate: CosmWasmCrate): ReadonlyArray<Unfilled> => {
   const { terms } = program
-  const open = unfilledIn(program, crate)
-  if (open.size === 0) return []
+  const open = unfilledIn(program)
+  if (open.size === 0 || !isKnown(crate)) return []
   const handlers = crate.entryPoints
     .filter(({ kind }) => kind !== "query" && kind !== "migrate")
     .flatMap((entry) => entry.handlers)

@@ -1,7 +1,8 @@
 import { type AssignEvent, type Event, guaranteed } from "../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, rootOf, type Term, type TermTable } from "../rust/terms/terms.ts"
-import { isPresence } from "./authority.ts"
+import { isAboutPresence, isPresence } from "./authority.ts"
+import { followedCalls } from "./idleMessages.ts"
 import type { Handler } from "./model.ts"
 import { isOtherBranch } from "./otherBranch.ts"
 import { mentionsApart, mentionsOutside, storedPlace } from "./semantics.ts"
@@ -110,6 +111,16 @@ const writesOf = (
   return writes
 }
 
+/** Loaded values that functions of the project receive whose events are left out of the walk: they may save them. */
+const handedOnIn = (events: ReadonlyArray<Event>): ReadonlyArray<{ readonly order: number; readonly entry: Term }> => {
+  const followed = followedCalls(events)
+  return events.flatMap((event) =>
+    event.kind === "call" && event.target !== undefined && !followed.has(`${event.file.path}:${event.node.start}`)
+      ? event.args.flatMap(({ term }) => entriesIn(term).map((entry) => ({ order: event.order, entry })))
+      : [],
+  )
+}
+
 /** Places in loaded values that a message changes. */
 const placesChanged = (events: ReadonlyArray<Event>): ReadonlySet<Term> =>
   new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
@@ -128,9 +139,14 @@ export const unsavedCopies = (
       for (let part = one; part.kind === "field"; part = part.base) if (changed.has(part)) return true
       return false
     }
-    return (fact) => mentionsOutside(fact, (one) => isOf(container, one) && (!isField(one) || isChanged(one)), isField)
+    // A changed copy does not make an entry, nor does it remove one.
+    return (fact) =>
+      !isAboutPresence(fact) &&
+      mentionsOutside(fact, (one) => isOf(container, one) && (!isField(one) || isChanged(one)), isField)
   }
   const seen = new Set<Term>()
+  let handedOn: ReturnType<typeof handedOnIn> | undefined
+  const handed = () => (handedOn ??= handedOnIn(events))
   let tried = 0
   return events.flatMap((event) => {
     const copy = changedCopy(event)
@@ -142,6 +158,7 @@ export const unsavedCopies = (
       isTakenOut(event, save) || (save.order > event.order && !isOtherBranch(terms, event, save, depends))
     const saves = (writes.get(keyed(container)) ?? []).filter((save) => !isOfAnother(copy, save))
     const kept = saves.find((save) => isBehind(save) && !isSelective(event, save, container))
+    if (kept === undefined && handed().some(({ order, entry }) => order > event.order && entry === copy)) return []
     const isLost = kept !== undefined && tried < maxTried && isWasted(event, kept, events)
     if (kept !== undefined && kept.operator === "remove") tried++
     if (kept !== undefined && !isLost) return []

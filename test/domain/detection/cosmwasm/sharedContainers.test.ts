@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
+import { unsavedState } from "../../../../domain/detection/cosmwasm/rules/state-management/unsaved-state.ts"
 import { keyCollision } from "../../../../domain/detection/cosmwasm/rules/storage/key-collision.ts"
 import { unvalidatedAddress } from "../../../../domain/detection/cosmwasm/rules/input-validation/unvalidated-address.ts"
 import { cosmwasmProgram, rustProject } from "../../../support/rustProject.ts"
@@ -35,6 +36,30 @@ describe("library containers with the same key", () => {
   it("overwrite each other if one does", () => {
     const both = "a::CONFIG.save(deps.storage, &1)?; b::CONFIG.save(deps.storage, &2)?;"
     expect(collisions(both, "b::CONFIG.save(deps.storage, &1)?;")).toBe(1)
+  })
+})
+
+const unfilled = (uses: string): ReadonlyArray<string | undefined> => {
+  const program = buildCosmWasmProgram(
+    rustProject({
+      "base/Cargo.toml": `[package]\nname = "base"\n`,
+      "base/src/lib.rs": `use cw_storage_plus::Item;\npub const FAILED: Item<u64> = Item::new("failed");`,
+      "one/Cargo.toml": manifest("one", `base = { path = "../base" }\n`),
+      "one/src/lib.rs": `use cosmwasm_std::*; use base::FAILED;
+#[entry_point] pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: Empty) -> StdResult<Response> { Ok(Response::new()) }
+#[entry_point] pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: Empty) -> StdResult<Response> { ${uses} Ok(Response::new()) }`,
+    }),
+  )
+  const found: Array<string | undefined> = []
+  unsavedState.check(program, ({ message }) => found.push(message))
+  return found
+}
+
+describe("an item that a package declares", () => {
+  it("is looked for in vain if no contract saves it", () => {
+    const looked = "if FAILED.may_load(deps.storage)?.is_some() { return Ok(Response::default()); }"
+    expect(unfilled(looked)).toEqual(["No message ever writes to `FAILED`, so nothing is ever found."])
+    expect(unfilled(`${looked} FAILED.save(deps.storage, &1)?;`)).toEqual([])
   })
 })
 

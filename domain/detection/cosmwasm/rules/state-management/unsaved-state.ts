@@ -97,6 +97,63 @@ export const unsavedState: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
+use cw_storage_plus::Map;
+
+pub struct Seat { pub rank: u64, pub since: u64 }
+pub const SEATS: Map<&Addr, Seat> = Map::new("seats");
+pub enum ExecuteMsg { Rank { rank: u64 }, Swap { with: Addr }, Reset {}, Show {} }
+
+// More calls than the walk follows.
+fn keep1(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep2(storage, who, seat) }
+fn keep2(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep3(storage, who, seat) }
+fn keep3(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep4(storage, who, seat) }
+fn keep4(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep5(storage, who, seat) }
+fn keep5(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep6(storage, who, seat) }
+fn keep6(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep7(storage, who, seat) }
+fn keep7(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep8(storage, who, seat) }
+fn keep8(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep9(storage, who, seat) }
+fn keep9(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep10(storage, who, seat) }
+fn keep10(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep11(storage, who, seat) }
+fn keep11(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep12(storage, who, seat) }
+fn keep12(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep13(storage, who, seat) }
+fn keep13(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep14(storage, who, seat) }
+fn keep14(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { SEATS.save(storage, who, seat) }
+
+fn rank_of(seat: &Seat) -> u64 { seat.rank }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Rank { rank } => {
+            if let Some(mut seat) = SEATS.may_load(deps.storage, &info.sender)? {
+                seat.rank = rank; // FINDING
+            } else {
+                SEATS.save(deps.storage, &info.sender, &Seat { rank, since: env.block.height })?;
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Swap { with } => {
+            let mut seat = SEATS.load(deps.storage, &info.sender)?;
+            let other = SEATS.load(deps.storage, &with)?;
+            seat.rank = other.rank; // FINDING
+            keep1(deps.storage, &with, &other)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Reset {} => {
+            let mut seat = SEATS.load(deps.storage, &info.sender)?;
+            keep1(deps.storage, &info.sender, &seat)?;
+            seat.rank = 0; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Show {} => {
+            let mut seat = SEATS.load(deps.storage, &info.sender)?;
+            seat.since = env.block.height; // FINDING
+            Ok(Response::new().add_attribute("rank", rank_of(&seat).to_string()))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Storage, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -1177,6 +1234,41 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
+use cw_storage_plus::Map;
+
+pub struct Seat { pub rank: u64, pub since: u64 }
+pub const SEATS: Map<&Addr, Seat> = Map::new("seats");
+pub enum ExecuteMsg { Rank { rank: u64 } }
+
+// More calls than the walk follows.
+fn keep1(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep2(storage, who, seat) }
+fn keep2(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep3(storage, who, seat) }
+fn keep3(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep4(storage, who, seat) }
+fn keep4(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep5(storage, who, seat) }
+fn keep5(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep6(storage, who, seat) }
+fn keep6(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep7(storage, who, seat) }
+fn keep7(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep8(storage, who, seat) }
+fn keep8(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep9(storage, who, seat) }
+fn keep9(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep10(storage, who, seat) }
+fn keep10(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep11(storage, who, seat) }
+fn keep11(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep12(storage, who, seat) }
+fn keep12(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep13(storage, who, seat) }
+fn keep13(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { keep14(storage, who, seat) }
+fn keep14(storage: &mut dyn Storage, who: &Addr, seat: &Seat) -> StdResult<()> { SEATS.save(storage, who, seat) }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Rank { rank } => {
+            let mut seat = SEATS.load(deps.storage, &info.sender)?;
+            seat.rank = rank;
+            keep1(deps.storage, &info.sender, &seat)?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Storage, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -1191,6 +1283,8 @@ fn days(deps: Deps, title: &str, extra: u64) -> StdResult<u64> {
     let (reader, days) = LOANS.load(deps.storage, title)?;
     Ok(days)
 }
+
+fn is_known(storage: &dyn Storage, title: &str, extra: u64) -> bool { LOANS.has(storage, title) }
 
 #[cfg(feature = "tax")]
 fn taxed(storage: &mut dyn Storage, amount: Uint128) -> StdResult<Uint128> { Ok(amount) }
