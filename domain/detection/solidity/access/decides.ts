@@ -18,14 +18,18 @@ export const decides = (access: Access, entry: Entry): boolean => {
       return isFixed(deed.value) ? [] : [deed.variable]
     }),
   )
+  const doesMore = open.some((deed) => !isWrite(deed) || !isFixed(deed.value))
   return open.some((deed) => {
-    if (deed.demands.facts.some(isDue) || isAnnounced(deed) || has(deed.keys, Source.created)) return false
-    if (isWrite(deed)) {
-      if (isTold(deed.value)) return true
-      const isKept = isCleared(deed) && kept.has(deed.variable)
-      return isFixed(deed.value) && (deed.keys.sources & ~told) === 0 && !isKept && !isVetted(deed)
+    if (deed.demands.facts.some(isDue) || has(deed.keys, Source.created)) return false
+    if (!isWrite(deed)) {
+      const { event } = deed.reached
+      if (event.kind === "call" && event.callKind === "unknown") return true
+      return isTold(deed.value, itemsOf(deed)) && !isAnnounced(deed) && !isOpenToAll(access, entry, deed)
     }
-    return isTold(deed.value, itemsOf(deed)) && !isOpenToAll(access, entry, deed)
+    if (!isFixed(deed.value)) return isTold(deed.value) && !isAnnounced(deed)
+    // A switch, unless what was asked of the item also lets the function do what it is for.
+    const isSelected = deed.keys.sources === 0 || has(deed.keys, told) || deed.keys.keyParameters.length > 0
+    return isSelected && !(isCleared(deed) && kept.has(deed.variable)) && !(doesMore && isVetted(deed))
   })
 }
 
@@ -36,8 +40,9 @@ const examined = 64
 const isTold = (value: Origins, items: ReadonlySet<LocalVariable> = new Set()): boolean =>
   has(value, Source.calldata | Source.sender) ||
   value.parameters.some((p) => !items.has(p)) ||
-  // what a function without source computes from a number, unlike what it looks up for an account
-  (has(value, Source.unknown) && value.keyParameters.some((p) => !isName(p)))
+  // what is not understood, or what a function without source computes from a number, unlike what it looks up for an account
+  (has(value, Source.unknown) &&
+    ((value.keys === 0 && value.keyParameters.length === 0) || value.keyParameters.some((p) => !isName(p))))
 
 const isName = ({ type }: LocalVariable): boolean =>
   type.kind === "address" || type.kind === "contract" || (type.kind === "fixedBytes" && type.size === 32)

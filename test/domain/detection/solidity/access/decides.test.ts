@@ -8,6 +8,7 @@ import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 /** Whether callers of `odd`, which is open to anyone, decide anything; undefined if it changes nothing. */
 const decided = (odd: string): boolean | undefined => {
   const source = `pragma solidity ^0.8.20;
+import "./Missing.sol";
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
 interface ILedger { function note(uint256 id) external; function file(bytes32 kind, uint256 to) external; }
 interface IFeed { function peek(bytes32 kind) external view returns (uint256); }
@@ -22,7 +23,7 @@ contract Notes is ILedger {
 }
 interface IUnknown { function hear(uint256 id) external; }
 contract Other { function note(uint256) external { require(msg.sender == address(0xbeef)); done = true; } bool public done; }
-contract Desk {
+contract Desk is Missing {
   address owner = msg.sender;
   IERC20 immutable token;
   ILedger immutable ledger;
@@ -63,6 +64,16 @@ describe("what callers decide", () => {
     ["an amount that others compute on", "function odd(uint256 by) external { a = a + by; }"],
     ["who has a right", "function odd() external { owner = msg.sender; }"],
     ["that something is switched", "function odd() external { paused = true; }"],
+    [
+      "that something at a stage is called off",
+      "function odd(uint256 id) external { require(stages[id] == 4); stages[id] = 0; }",
+    ],
+    [
+      "that something announced is called off",
+      "function odd(uint256 to) external { delete hashes[keccak256(abi.encode(to))]; }",
+    ],
+    ["what a base without source does", "function odd() external { _pause(); }"],
+    ["what is not understood", "function odd() external { uint256 x; assembly { x := calldataload(4) } a = x; }"],
     ["how much of what is looked up", "function odd(uint256 id, uint256 by) external { a = stages[id] * by; }"],
     ["what is asked of whom it depends", "function odd(uint256 id) external { other.note(id); }"],
     ["what is told to an unknown contract", "function odd(uint256 id) external { unknown.hear(id); }"],
