@@ -1,8 +1,10 @@
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
+import { sidesOf } from "../flow/facts/facts.ts"
+import type { FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, type Origins } from "../flow/graph/origins.ts"
 import type { StateVariable } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import { accessOf, runsOnce } from "./entries.ts"
 
 /**
@@ -11,6 +13,35 @@ import { accessOf, runsOnce } from "./entries.ts"
  */
 export const isTrustedChoice = (program: Program, value: Origins): boolean =>
   !isOfCaller(value) && value.state.every((variable) => !chosenByAnyone(program).has(variable))
+
+/**
+ * Whether a step requires that something is set that only trusted accounts set, in a table from which the caller selects:
+ * `require(admitted[token])`.
+ */
+export const requiresTrusted = (flow: Flow, at: FlowNode, concerns: (entry: Origins) => boolean): boolean =>
+  flow
+    .facts(at)
+    .some(
+      (fact) =>
+        fact.kind === "relation" &&
+        (fact.operator === "true" || (fact.withZero && fact.operator === "!=")) &&
+        sidesOf(fact).some(
+          (side) =>
+            side.state.length > 0 && concerns(side) && !side.state.some((v) => setByAnyone(flow.program).has(v)),
+        ),
+    )
+
+/** Variables of which anyone sets a part. */
+const setByAnyone = oncePer((program: Program): ReadonlySet<StateVariable> => {
+  const access = accessOf(program)
+  return new Set(
+    access.entries.flatMap((entry) =>
+      entry.deeds.flatMap(({ variable, demands }) =>
+        variable === undefined || demands.standing === "guarded" || runsOnce(access, entry) ? [] : variable,
+      ),
+    ),
+  )
+})
 
 const isOfCaller = ({ sources, keys, targets }: Origins): boolean => ((sources | keys | targets) & chosenByCaller) !== 0
 

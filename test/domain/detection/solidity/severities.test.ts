@@ -8,6 +8,7 @@ import { lockedEther } from "../../../../domain/detection/solidity/rules/denial-
 import { payoutSetByOtherTransaction } from "../../../../domain/detection/solidity/rules/front-running/payout-set-by-other-transaction.ts"
 import { callWithoutCode } from "../../../../domain/detection/solidity/rules/unchecked-call/call-without-code.ts"
 import { missingZeroAddress } from "../../../../domain/detection/solidity/rules/input-validation/missing-zero-address.ts"
+import { feeOnTransfer } from "../../../../domain/detection/solidity/rules/token-handling/fee-on-transfer.ts"
 import { unusedReturn } from "../../../../domain/detection/solidity/rules/unchecked-call/unused-return.ts"
 import type { Rule } from "../../../../domain/detection/Rule.ts"
 import { sourceFile } from "../../../../domain/detection/SourceFile.ts"
@@ -134,6 +135,50 @@ contract Desk {
 }`,
     )
     expect(found).toEqual({ propose: "low", join: "medium" })
+  })
+
+  it("is low for fees of a token that trusted accounts have admitted", () => {
+    const found = severities(
+      feeOnTransfer,
+      `pragma solidity ^0.8.20;
+interface IToken { function transferFrom(address from, address to, uint256 n) external returns (bool); }
+contract Desk {
+  address immutable owner = msg.sender;
+  mapping(address => bool) admitted;
+  mapping(address => uint256) rates;
+  mapping(address => bool) known;
+  mapping(address => mapping(address => uint256)) held;
+  function admit(address token) external { require(msg.sender == owner); admitted[token] = true; }
+  function rate(address token, uint256 to) external { require(msg.sender == owner); rates[token] = to; }
+  function register(address token) external { known[token] = true; }
+  function a(IToken token, uint256 n) external {
+    require(admitted[address(token)]);
+    require(token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][address(token)] += n;
+  }
+  function b(IToken token, uint256 n) external {
+    require(rates[address(token)] != 0);
+    require(token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][address(token)] += n;
+  }
+  function c(IToken token, uint256 n) external {
+    require(known[address(token)]);
+    require(token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][address(token)] += n;
+  }
+  function d(IToken token, IToken other, uint256 n) external {
+    require(admitted[address(other)]);
+    require(token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][address(token)] += n;
+  }
+  function e(IToken token, uint256 n) external {
+    require(!admitted[address(token)]);
+    require(token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][address(token)] += n;
+  }
+}`,
+    )
+    expect(found).toEqual({ a: "low", b: "low", c: "medium", d: "medium", e: "medium" })
   })
 
   it("tells a compiler version once for all files that ask for it", () => {

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { isTrustedChoice } from "../../access/trustedChoice.ts"
+import { isTrustedChoice, requiresTrusted } from "../../access/trustedChoice.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
@@ -370,12 +370,15 @@ const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
   if (!has(flow.origins(to, site.at), Source.self)) return undefined
   const token = site.args.length > 3 ? site.args[0] : site.receiver
+  const named = token === undefined ? [] : flow.origins(token, site.at).parameters
   return {
     site,
     amount: flow.origins(amount, site.at).parameters,
     isKnown:
       token !== undefined &&
-      (isTrustedChoice(flow.program, flow.deepOrigins(token, site.at)) || flow.isRestricted(site.at)),
+      (isTrustedChoice(flow.program, flow.deepOrigins(token, site.at)) ||
+        flow.isRestricted(site.at) ||
+        requiresTrusted(flow, site.at, ({ keyParameters }) => keyParameters.some((p) => named.includes(p)))),
   }
 }
 

@@ -2,8 +2,8 @@ import type { Rule } from "../../../Rule.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, type Origins, Source } from "../../flow/graph/origins.ts"
-import { isTrustedChoice } from "../../access/trustedChoice.ts"
-import { type Fact, sidesOf } from "../../flow/facts/facts.ts"
+import { isTrustedChoice, requiresTrusted } from "../../access/trustedChoice.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Flow, Program } from "../../program.ts"
 import { revertsOnFailure } from "../../questions/call/revertsOnFailure.ts"
@@ -239,15 +239,7 @@ contract Runner {
 /** Whether the caller only selects an entry that trusted accounts have set, and one that is not set fails. */
 const isTrustedEntry = (flow: Flow, { at }: CallSite, receiver: Origins): boolean =>
   isTrustedChoice(flow.program, { ...receiver, keys: 0 }) &&
-  flow
-    .facts(at)
-    .some(
-      (fact) =>
-        fact.kind === "relation" &&
-        fact.withZero &&
-        fact.operator === "!=" &&
-        sidesOf(fact).some(({ state }) => state.length > 0 && state.every((v) => receiver.state.includes(v))),
-    )
+  requiresTrusted(flow, at, ({ state }) => state.every((v) => receiver.state.includes(v)))
 
 /** Whether the calldata is that of a function: `abi.encodeWithSelector(…)` and the like, so code is expected there. */
 const callsFunction = (flow: Flow, site: CallSite): boolean => {
