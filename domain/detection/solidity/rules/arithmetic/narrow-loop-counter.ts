@@ -84,6 +84,26 @@ contract List {
     for (uint16 i = 0; i < n; i++) total += 1; // FINDING
   }
 }`,
+      // Over a list of one's own, only one's own transaction fails.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  address[] all;
+  mapping(address => bool) seen;
+  constructor(address[] memory list) {
+    for (uint8 i = 0; i < list.length; i++) seen[list[i]] = true; // FINDING
+  }
+  function add(address who) external { all.push(who); }
+  function own(address[] calldata list) external {
+    for (uint8 i = 0; i < list.length; i++) seen[list[i]] = true; // FINDING
+  }
+  function every() external {
+    for (uint8 i = 0; i < all.length; i++) seen[all[i]] = true; // FINDING
+  }
+  function shared(address[] memory list) public {
+    for (uint8 i = 0; i < list.length; i++) seen[list[i]] = true; // FINDING
+  }
+  function known() external { shared(all); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;

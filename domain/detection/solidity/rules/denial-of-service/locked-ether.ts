@@ -78,6 +78,18 @@ contract Jar {
 contract Caller {
   function call(address jar) external { (bool ok, ) = jar.call(abi.encodeWithSignature("put()")); require(ok); }
 }`,
+      // Who sends ether by mistake, and who is credited for it.
+      `pragma solidity ^0.8.20;
+contract Log {
+  uint256 calls;
+  fallback() external payable { calls += 1; } // FINDING
+}
+contract Gifts {
+  mapping(address => uint256) given;
+  receive() external payable { // FINDING
+    given[msg.sender] += msg.value;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;

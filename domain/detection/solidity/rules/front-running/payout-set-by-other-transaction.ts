@@ -136,6 +136,20 @@ contract Fees {
         member[msg.sender] = true;
     }
 }`,
+      // Who sets the amount that the sender pays: the owner, or anyone.
+      `pragma solidity ^0.8.20;
+interface IToken { function transferFrom(address from, address to, uint256 n) external returns (bool); }
+contract Bonds {
+  address immutable owner = msg.sender;
+  IToken immutable token;
+  uint256 bond;
+  uint256 fee;
+  constructor(IToken t) { token = t; }
+  function setBond(uint256 to) external { require(msg.sender == owner); bond = to; }
+  function setFee(uint256 to) external { fee = to; }
+  function propose() external { require(token.transferFrom(msg.sender, address(this), bond)); } // FINDING
+  function join() external { require(token.transferFrom(msg.sender, address(this), fee)); } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;

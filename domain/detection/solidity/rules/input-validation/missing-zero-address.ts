@@ -211,6 +211,32 @@ contract Parts {
   }
   function all() external view returns (address, address, address, address) { return (a, b, c, d); }
 }`,
+      // What can be set right again by somebody else, and what cannot.
+      `pragma solidity ^0.8.20;
+contract Payments {
+  address owner;
+  address payable fund;
+  address payable immutable sink;
+  address payable pot;
+  address payable late;
+  constructor(address payable s, address payable p) {
+    sink = s; // FINDING
+    pot = p;
+    owner = msg.sender;
+  }
+  modifier onlyOwner() { require(msg.sender == owner, "owner"); _; }
+  function give(address to) external onlyOwner {
+    owner = to; // FINDING
+  }
+  function setFund(address payable to) external onlyOwner {
+    fund = to; // FINDING
+  }
+  function setLate(address payable to) external onlyOwner {
+    require(late == address(0));
+    late = to; // FINDING
+  }
+  function pay() external payable { fund.transfer(1); sink.transfer(1); pot.transfer(1); late.transfer(1); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

@@ -221,6 +221,39 @@ contract Bank {
     balances[msg.sender] += amount; // FINDING
   }
 }`,
+      // A token that the owner, or anyone, has admitted; another one; one that is not admitted.
+      `pragma solidity ^0.8.20;
+interface IToken { function transferFrom(address from, address to, uint256 n) external returns (bool); }
+contract Admitted {
+  address immutable owner = msg.sender;
+  mapping(IToken => bool) admitted;
+  mapping(IToken => uint256) rates;
+  mapping(IToken => bool) known;
+  mapping(address => mapping(IToken => uint256)) held;
+  function admit(IToken token) external { require(msg.sender == owner); admitted[token] = true; }
+  function rate(IToken token, uint256 to) external { require(msg.sender == owner); rates[token] = to; }
+  function register(IToken token) external { known[token] = true; }
+  function a(IToken token, uint256 n) external {
+    require(admitted[token] && token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][token] += n; // FINDING
+  }
+  function b(IToken token, uint256 n) external {
+    require(rates[token] != 0 && token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][token] += n; // FINDING
+  }
+  function c(IToken token, uint256 n) external {
+    require(known[token] && token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][token] += n; // FINDING
+  }
+  function d(IToken token, IToken other, uint256 n) external {
+    require(admitted[other] && token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][token] += n; // FINDING
+  }
+  function e(IToken token, uint256 n) external {
+    require(!admitted[token] && token.transferFrom(msg.sender, address(this), n));
+    held[msg.sender][token] += n; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;

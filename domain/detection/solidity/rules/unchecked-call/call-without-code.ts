@@ -123,6 +123,31 @@ contract Runner {
     require(ok);
   }
 }`,
+      // The caller selects among addresses that the owner has set, or that may not be set, or that anyone may set.
+      `pragma solidity ^0.8.20;
+contract Selected {
+  address immutable owner = msg.sender;
+  mapping(uint256 => address) adapters;
+  mapping(uint256 => address) hooks;
+  function setAdapter(uint256 id, address to) external { require(msg.sender == owner); adapters[id] = to; }
+  function setHook(uint256 id, address to) external { hooks[id] = to; }
+  function unset(uint256 id) external {
+    (bool ok, ) = adapters[id].delegatecall(abi.encodeWithSignature("go()")); // FINDING
+    require(ok);
+  }
+  function set(uint256 id) external {
+    address to = adapters[id];
+    require(to != address(0));
+    (bool ok, ) = to.delegatecall(abi.encodeWithSignature("go()")); // FINDING
+    require(ok);
+  }
+  function open(uint256 id) external {
+    address to = hooks[id];
+    require(to != address(0));
+    (bool ok, ) = to.delegatecall(abi.encodeWithSignature("go()")); // FINDING
+    require(ok);
+  }
+}`,
     ],
     safe: [
       // Whether there is code is asked in a function that is called first.
