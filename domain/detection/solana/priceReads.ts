@@ -43,5 +43,3 @@ const isAggregatorResult = (event: CallEvent): boolean =>
 
 /** Whether the call reads a price from an oracle's account. */
 export const isPriceRead = (event: CallEvent): boolean => readers.test(event.name) || isAggregatorResult(event)
-export const isUncheckedPriceRead = (event: CallEvent): boolean =>
-  /^get_(ema_)?price_unchecked$/.test(event.name) || isAggregatorResult(event)

@@ -561,10 +561,8 @@ const areDistinct = (instruction: Instruction, one: Written, other: Written): bo
 }
 
 /** Known where both are written, even if not on all paths: `if from == to { return Ok(()) }`. */
-const differs = ({ account, event, done }: Written, key: Term): boolean => {
-  const isOther = ({ kind, against }: AccountCheck): boolean => kind === "distinct" && against === key
-  return done.some(isOther) || checksAround(event, account).some(isOther)
-}
+const differs = ({ account, event }: Written, key: Term): boolean =>
+  checksAround(event, account).some(({ kind, against }) => kind === "distinct" && against === key)
 
 const addressesOf = ({ done }: Written): ReadonlyArray<unknown> =>
   done.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
@@ -624,8 +622,6 @@ const areChangedInTurn = (one: Written, other: Written): boolean =>
 const holdDifferent = (instruction: Instruction, one: Account, other: Account): boolean => {
   const { literals } = partsOf(instruction)
   const literalsOf = ({ term }: Account) => literals.get(stateOf(instruction.walk.terms, term)) ?? []
-  const own = literalsOf(one)
-  if (own.length === 0) return false
   const others = new Map(literalsOf(other))
-  return own.some(([path, value]) => (others.get(path) ?? value) !== value)
+  return literalsOf(one).some(([path, value]) => (others.get(path) ?? value) !== value)
 }

@@ -5,7 +5,6 @@ import { declared } from "../../identity.ts"
 import { isAboutAnyone, looksIn } from "../../introspection.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { usesOf } from "../../questions.ts"
-import { structOf } from "../../relations.ts"
 import { isGlobal } from "../../singleton.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
@@ -908,8 +907,5 @@ pub enum FlashError { Order, Other, Amount }
 /** A record that there is one of for each of many, and that the instruction changes. */
 const ownRecord = (instruction: Instruction): Account | undefined =>
   instruction.accounts.find(
-    (one) =>
-      structOf(instruction, one) !== undefined &&
-      !isGlobal(instruction, one) &&
-      usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write"),
+    (one) => !isGlobal(instruction, one) && usesOf(instruction, one).some(({ kind }) => kind === "state-write"),
   )

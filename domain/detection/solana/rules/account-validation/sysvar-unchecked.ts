@@ -5,7 +5,7 @@ import type { SolanaProgram } from "../../model.ts"
 import { checksOf } from "../../checks.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { checksAround, checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
+import { checksAround, cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { AccountCheck } from "../../model.ts"
 
@@ -47,7 +47,6 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
           }
         }
         for (const account of instruction.accounts) {
-          if (isVerified(checksWhenDone(instruction, account))) continue
           // A use may be behind a check that paths without it do without.
           const isOpen = (event: Event): boolean => !isVerified(checksAround(event, account))
           const read = usesOf(instruction, account).find(

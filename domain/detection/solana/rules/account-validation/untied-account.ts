@@ -30,16 +30,14 @@ export const untiedAccount: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates) {
-      const told = new Set(missingTies(crate).map(({ account }) => account))
       for (const instruction of crate.instructions)
         for (const account of strayRecords(crate, instruction))
-          if (!told.has(account))
-            report({
-              ...account.place,
-              scope: instruction.handler.qualifiedName,
-              severity: "high",
-              message: `\`${account.name}\` decides what \`${instruction.name}\` pays, but may be any of its kind, and anyone can create one.`,
-            })
+          report({
+            ...account.place,
+            scope: instruction.handler.qualifiedName,
+            severity: "high",
+            message: `\`${account.name}\` decides what \`${instruction.name}\` pays, but may be any of its kind, and anyone can create one.`,
+          })
       for (const missing of missingTies(crate))
         if (!missing.signs && !isLooseRelation(crate, missing) && !areStrangers(crate, missing))
           report({

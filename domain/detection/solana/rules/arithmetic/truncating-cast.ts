@@ -423,7 +423,7 @@ const isNonNegative = (facts: Facts, term: Term): boolean => {
   for (const fact of sizeFactsOf(facts, value)) {
     if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=") && plain(fact.right) === value)
       if ((literalValue(fact.left) ?? 0) >= 0) return true
-    if (fact.kind === "call" && /^is_positive$/.test(fact.name) && plain(fact.args[0]!) === value) return true
+    if (fact.kind === "call" && fact.name === "is_positive") return true
   }
   return false
 }

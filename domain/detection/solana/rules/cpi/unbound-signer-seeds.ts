@@ -37,12 +37,12 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const open = openPayouts(instruction).filter(({ cpi }) => !isRepaid(instruction, cpi))
-        for (const { cpi, account, record } of open)
-          report({
-            ...placeOf(cpi.event),
-            message: `Whoever calls \`${instruction.name}\` chooses \`${account.name}\`, which receives what \`${record.name}\` is owed.`,
-          })
+        for (const { cpi, account, record } of openPayouts(instruction))
+          if (!isRepaid(instruction, cpi))
+            report({
+              ...placeOf(cpi.event),
+              message: `Whoever calls \`${instruction.name}\` chooses \`${account.name}\`, which receives what \`${record.name}\` is owed.`,
+            })
         const signers = signersOf(instruction)
         // An account that pays in, burns or closes without the program's signature signs for that: an exchange.
         if (
@@ -51,7 +51,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
         )
           continue
         for (const cpi of signedCpisOf(instruction)) {
-          if (!movesValue(cpi) || open.some((one) => one.cpi.event === cpi.event)) continue
+          if (!movesValue(cpi)) continue
           const to = roleOf(cpi, "to")
           const destination = to === undefined ? undefined : accountIn(instruction, to)
           if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue

@@ -48,7 +48,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           })
         }
         // A handler that only panics takes nothing from anybody.
-        if (!isMutating(instruction) || !instruction.events.some((one) => one.kind === "exit" && one.success)) continue
+        if (!isMutating(instruction) || !instruction.events.some((one) => one.kind === "exit")) continue
         let used: ReadonlySet<Term> | undefined
         const isUsed = (term: Term): boolean => (used ??= usedIn(instruction)).has(term)
         const exchange = unlimitedExchange(instruction)

@@ -4,7 +4,7 @@ import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { isPrivileged } from "../../authorization.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { isChanged } from "../../ownership.ts"
-import { isFeedLoad, isPriceRead, isUncheckedPriceRead, touchesName } from "../../priceReads.ts"
+import { isFeedLoad, isPriceRead, touchesName } from "../../priceReads.ts"
 import { operandsOf, plain } from "../../quantities.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -655,8 +655,7 @@ const ofPrice =
 const isDated = ({ state }: Account): boolean => {
   const definition = state === undefined ? undefined : definitionOf(state)
   if (definition?.kind !== "struct") return false
-  const names = definition.item.fields.map((one) => one.name ?? "")
-  return names.some((one) => /(^|_)price$/.test(one)) && names.some((one) => ofPrice.test(one))
+  return definition.item.fields.some(({ name }) => ofPrice.test(name ?? ""))
 }
 
 const accountIn = (term: Term): Term => accountOfState(term) ?? term
@@ -712,7 +711,7 @@ const undatedReads = (instruction: Instruction): ReadonlyArray<Event> => {
 /** What a read of a price leaves out. */
 const carelessRead = (instruction: Instruction, event: CallEvent): string | undefined => {
   if (!isPriceRead(event)) return undefined
-  if (isUncheckedPriceRead(event) && !touchesName(instruction, age)) return "Nothing limits the age of the price."
+  if (!touchesName(instruction, age)) return "Nothing limits the age of the price."
   return !touchesName(instruction, uncertainty) && isPriceUsed(instruction, event)
     ? "The confidence interval of the price is ignored."
     : undefined
