@@ -28,6 +28,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always the second: settings.length === 0": "Saves looking at contracts that keep no setting.",
     "never left: keeping.length === 0": "Saves looking at programs that keep no setting.",
   },
+  "cosmwasm/unreadMarks": {
+    "always entered: uses === undefined": "A memo: without it the same is computed again.",
+  },
+  "solana/openRecords": {
+    "always entered: asked === undefined": "A memo: without it the same is computed again.",
+    "never left: paying.length === 0": "Saves looking at payments in instructions where nothing is paid from.",
+  },
   "evm/code-quality/bidirectional-text": {
     "as <=: match.index < lineEnd": "No character that is looked for stands where a line ends.",
   },
@@ -464,9 +471,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "solana/access-control/open-setter": {
     "as <=: event.order < first.order": "No two events of a walk have one place in its order.",
-    "always entered: names === undefined": "A memo: without it the same is computed again.",
-    "always entered: asks === undefined": "A memo: without it the same is computed again.",
-    "always entered: parts === undefined": "A memo: without it the same is computed again.",
   },
   "solana/account-validation/duplicate-mutable-accounts": {
     "as <=: end < from": "No two events of a walk have one place in its order.",
@@ -549,6 +553,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */
 export const pinnedQuestions: ReadonlySet<string> = new Set([
+  "cosmwasm/unreadMarks",
+  "cosmwasm/unrecorded",
+  "solana/openRecords",
   "solidity/questions/call/declaredParameter",
   "solidity/questions/contractAt",
   "solidity/questions/value/constantTruth",

@@ -1,11 +1,16 @@
 import type { Rule } from "../../domain/detection/Rule.ts"
 import type { CallEvent } from "../../domain/detection/rust/terms/events.ts"
 import type { Term } from "../../domain/detection/rust/terms/terms.ts"
-import type { Instruction, SolanaProgram } from "../../domain/detection/solana/model.ts"
+import type { Instruction, SolanaCrate, SolanaProgram } from "../../domain/detection/solana/model.ts"
 import { tableRule } from "./questionTable.ts"
 
 /** What a question answers about the arguments of a call, as text. */
-export type SolanaAsk = (instruction: Instruction, args: ReadonlyArray<Term>, at: CallEvent) => unknown
+export type SolanaAsk = (
+  instruction: Instruction,
+  args: ReadonlyArray<Term>,
+  at: CallEvent,
+  crate: SolanaCrate,
+) => unknown
 
 /**
  * Each call `ask::name(…, "answer")` states in its last argument what the question of that name answers about the
@@ -20,8 +25,8 @@ export const solanaTable = (
     "solana",
     name,
     (program, report) => {
-      for (const { instructions } of program.crates)
-        for (const instruction of instructions)
+      for (const crate of program.crates)
+        for (const instruction of crate.instructions)
           for (const event of instruction.events) {
             if (event.kind !== "call" || !event.path.startsWith("ask::")) continue
             const answer = asks[event.name]
@@ -29,7 +34,7 @@ export const solanaTable = (
             const expected = args.at(-1)
             if (answer === undefined || expected?.kind !== "literal") continue
             // The answer stands in a text itself.
-            const found = String(answer(instruction, args.slice(0, -1), event)).replaceAll('"', "'")
+            const found = String(answer(instruction, args.slice(0, -1), event, crate)).replaceAll('"', "'")
             if (found !== expected.value)
               report({ file: event.file, span: event.node, scope: event.function.qualifiedName, message: found })
           }

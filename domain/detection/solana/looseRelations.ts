@@ -2,15 +2,12 @@ import { oncePerPair } from "../oncePer.ts"
 import type { Missing } from "./missingTie.ts"
 import type { Instruction, SolanaCrate } from "./model.ts"
 import { namedAlike } from "./namedAlike.ts"
-import { openRecords } from "./openRecords.ts"
-import { type Untied, untiedAccounts } from "./untied.ts"
+import { openRecords, type Untied } from "./openRecords.ts"
 
 /** Accounts that store the address of another account in the instruction and are not compared with it. */
 export const looseRelations = oncePerPair((crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   const named = namedAlike(crate, instruction)
-  const others = [...untiedAccounts(crate, instruction), ...openRecords(crate, instruction)].filter(
-    (one) => !named.some(({ holder }) => holder === one.holder),
-  )
+  const others = openRecords(crate, instruction).filter((one) => !named.some(({ holder }) => holder === one.holder))
   return [...named, ...others]
 })
 

@@ -10,7 +10,7 @@ import { structOf } from "./relations.ts"
 import { keyOf, stateOf } from "./semantics.ts"
 import { isUpkeep } from "./stakes.ts"
 import { lastName } from "./ties.ts"
-import type { Untied } from "./untied.ts"
+import type { Untied } from "./openRecords.ts"
 import { stateWritesOf } from "./writes.ts"
 
 /** The facts that mention each term, so that a lookup does not go through all of them. */

@@ -2,24 +2,30 @@ import type { StructDefinition } from "../rust/crate/crate.ts"
 import { oncePer } from "../oncePer.ts"
 import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
-import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
+import { addressFields, isPrivileged, signersOf } from "./authorization.ts"
 import { outsider } from "./consent/names.ts"
 import { movesValue } from "./cpi.ts"
 import { isCalledByOther } from "./introspection.ts"
-import { isMintType, isPinned, isTokenAccountType } from "./identity.ts"
+import { isMintType, isTokenAccountType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
-import { checksWhenDone, cpisOf, successAbout, usesOf } from "./questions.ts"
-import { storedParts, structOf } from "./relations.ts"
+import { cpisOf, successAbout, usesOf } from "./questions.ts"
 import { paysIn } from "./parties.ts"
+import { storedParts, structOf } from "./relations.ts"
 import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
 import { isGlobal } from "./singleton.ts"
 import { lastName, tiesOf } from "./ties.ts"
-import type { Untied } from "./untied.ts"
+
+/** `holder` stores the address of an account in the role of `other`, and the two are never compared. */
+export interface Untied {
+  readonly holder: Account
+  readonly field: string
+  readonly other: Account
+}
 
 /** Facts that compare something: that a call succeeded says nothing about its arguments. */
 const comparisons = (facts: Iterable<Term>): ReadonlyArray<Term> =>
-  [...facts].filter((fact) => fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!="))
+  [...facts].filter((fact) => fact.kind !== "succeeded")
 
 const isToken = ({ state }: Account): boolean => isTokenAccountType(state) || isMintType(state)
 
@@ -63,18 +69,13 @@ const paymentsOf = (instruction: Instruction): ReadonlyArray<Payment> => {
   const paid: Array<Payment> = []
   for (const cpi of cpisOf(instruction))
     if (isSigned(cpi) && movesValue(cpi)) paid.push({ to: roleOf(cpi, "to"), event: cpi.event })
-  const lamports = instruction.accounts.filter((one) =>
-    usesOf(instruction, one).some(({ kind }) => kind === "lamports-write"),
-  )
-  const signers = signersOf(instruction)
-  if (lamports.some((one) => !signers.includes(one)))
-    for (const { term } of lamports) {
-      const held = lamportsOf(terms, term)
-      const event = instruction.events.find(
-        (one) => one.kind === "assign" && one.target.term === held && one.operator !== "-",
-      )
-      if (event !== undefined) paid.push({ to: term, event })
-    }
+  for (const { term } of instruction.accounts) {
+    const held = lamportsOf(terms, term)
+    const event = instruction.events.find(
+      (one) => one.kind === "assign" && one.target.term === held && one.operator !== "-",
+    )
+    if (event !== undefined) paid.push({ to: term, event })
+  }
   return paid
 }
 
@@ -83,11 +84,7 @@ const strangersOf = oncePer((instruction: Instruction): ReadonlyArray<Account> =
   const ties = tiesOf(instruction)
   return instruction.accounts.filter(
     (one) =>
-      !isToken(one) &&
-      structOf(instruction, one) === undefined &&
-      ties.of(one).length === 0 &&
-      !ties.isAsked(one) &&
-      !isPinned(checksWhenDone(instruction, one)),
+      !isToken(one) && structOf(instruction, one) === undefined && ties.of(one).length === 0 && !ties.isAsked(one),
   )
 })
 
@@ -99,9 +96,7 @@ const paidIn = oncePer(
 const strangerPaid = (instruction: Instruction, holder: Account): Account | undefined => {
   const { close } = holder.constraints ?? {}
   const closed = close?.kind === "path" ? close.path.segments.at(-1)?.name : undefined
-  return strangersOf(instruction).find(
-    (one) => one !== holder && (paidIn(instruction).has(one.term) || one.name === closed),
-  )
+  return strangersOf(instruction).find((one) => paidIn(instruction).has(one.term) || one.name === closed)
 }
 
 /** The record that is closed or paid out without any signature, to an account other than the one it names. */
@@ -109,16 +104,15 @@ const openPayouts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArra
   const parts = storedParts(crate)
   return instruction.accounts.flatMap((holder): ReadonlyArray<Untied> => {
     const struct = structOf(instruction, holder)
-    if (struct === undefined || isGlobal(instruction, holder) || holder.constraints?.init === true) return []
+    if (struct === undefined || isGlobal(instruction, holder)) return []
     const state = stateOf(instruction.walk.terms, holder.term)
     const isPaidOut =
       holder.constraints?.close !== undefined ||
-      cpisOf(instruction).some(
-        (cpi) => isSigned(cpi) && movesValue(cpi) && cpi.args.some((term) => mentions(term, (one) => one === state)),
-      )
+      cpisOf(instruction).some(({ args }) => args.some((term) => mentions(term, (one) => one === state)))
     const other = isPaidOut ? strangerPaid(instruction, holder) : undefined
-    const names = other === undefined ? [] : storedKeys(crate, holder)
-    if (other === undefined || names.includes(lastName(other))) return []
+    if (other === undefined) return []
+    const names = addressFields(crate, struct)
+    if (names.includes(lastName(other))) return []
     const field = names.find(
       (name) =>
         // Whether the address is unknown, or belongs to a signer elsewhere.
@@ -166,22 +160,25 @@ const knownPayments = (instruction: Instruction): ReadonlyArray<KnownPayment> =>
     return { to, around }
   })
 
-const concerns = (instruction: Instruction, holder: Account): ((term: Term) => boolean) => {
-  const { terms } = instruction.walk
-  const state = stateOf(terms, holder.term)
-  return (term) => mentions(term, (one) => one === state || one === keyOf(terms, holder.term))
-}
-
-/** Whether its contents go to an account that it does not name; an account that it leads to is one that it names. */
+/**
+ * Whether its contents, or the lamports of an account whose address it stores, go to an account that it does not name;
+ * an account that it leads to is one that it names.
+ */
 const loses = (instruction: Instruction, holder: Account, payments: ReadonlyArray<KnownPayment>): boolean => {
-  if (!usesOf(instruction, holder).some(({ kind }) => kind === "state-write" || kind === "lamports-write")) return false
-  const about = concerns(instruction, holder)
+  const isPaidFrom = (one: Account): boolean =>
+    usesOf(instruction, one).some(({ kind }) => kind === "lamports-write" || (kind === "state-write" && one === holder))
+  const paying = instruction.accounts.filter(isPaidFrom)
+  if (paying.length === 0) return false
+  const state = stateOf(instruction.walk.terms, holder.term)
   return payments.some(({ to, around }) => {
     const receiver = instruction.accounts.find(({ term }) => term === to)
     if (receiver === undefined) return false
     const { known, groups } = around()
+    const aboutIt = known.filter((fact) => mentions(fact, (one) => one === state))
+    const names = ({ term }: Account): boolean => aboutIt.some((fact) => mentions(fact, (one) => one === term))
     return (
-      !known.some((fact) => mentions(fact, (one) => one === to) && about(fact)) &&
+      paying.some((one) => one === holder || names(one)) &&
+      !names(receiver) &&
       !tiedTo(groups, [holder]).has(receiver) &&
       !isReimbursed(instruction, receiver)
     )
@@ -196,17 +193,14 @@ const hasTokenFor = (
   facts: ReadonlyArray<Term>,
 ): boolean => {
   const { terms } = instruction.walk
-  const about = concerns(instruction, holder)
-  return instruction.accounts.some(
-    (one) =>
-      isTokenAccountType(one.state) &&
-      facts.some((fact) => about(fact) && mentions(fact, (inner) => inner === stateOf(terms, one.term))) &&
-      facts.some(
-        (fact) =>
-          mentions(fact, (inner) => inner === keyOf(terms, signer.term)) &&
-          mentions(fact, (inner) => inner === stateOf(terms, one.term)),
-      ),
-  )
+  const state = stateOf(terms, holder.term)
+  const key = keyOf(terms, signer.term)
+  return instruction.accounts.some((one) => {
+    const tokens = stateOf(terms, one.term)
+    const ofTokens = facts.filter((fact) => mentions(fact, (inner) => inner === tokens))
+    const areAbout = (term: Term): boolean => ofTokens.some((fact) => mentions(fact, (inner) => inner === term))
+    return areAbout(state) && areAbout(key)
+  })
 }
 
 /** The stored address that should be the signer's, but is neither compared with anything nor set. */
@@ -219,7 +213,7 @@ const freeOwner = (
   const { terms } = instruction.walk
   const state = stateOf(terms, holder.term)
   const parts = storedParts(crate).get(struct)
-  const free = storedKeys(crate, holder).filter((name) => {
+  const free = addressFields(crate, struct).filter((name) => {
     const place = terms.field(state, name)
     const names = (term: Term): boolean => mentions(term, (one) => one === place)
     return (
@@ -233,7 +227,7 @@ const freeOwner = (
   })
   // The address of another account of the instruction does not belong to a signer.
   const isOthers = (name: string): boolean =>
-    instruction.accounts.some((one) => one !== holder && one !== signer && lastName(one) === name) ||
+    instruction.accounts.some((one) => lastName(one) === name) ||
     [...(parts?.get(name) ?? [])].some((part) => part !== "signer")
   return (
     free.find((name) => parts?.get(name)?.has("signer") === true) ??
@@ -242,12 +236,12 @@ const freeOwner = (
 }
 
 /**
- * Records of an Anchor program that name an owner but are not tied to any signer, while the signer is paid from them:
+ * Records that name an owner but are not tied to any signer, while the signer is paid from them:
  * `position.owner` is compared with or set to the signer elsewhere, but not where tokens are withdrawn.
  */
 export const openRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   const [signer] = signersOf(instruction)
-  if (instruction.kind !== "anchor" || isCalledByOther(instruction)) return []
+  if (isCalledByOther(instruction)) return []
   if (signer === undefined) return openPayouts(crate, instruction)
   // An account that pays in makes an exchange, and may do so with any record.
   if (cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) return []
@@ -260,8 +254,8 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
   return instruction.accounts.flatMap((holder): ReadonlyArray<Untied> => {
     const struct = structOf(instruction, holder)
     const { init, initIfNeeded, zero, close } = holder.constraints ?? {}
-    if (struct === undefined || tied.has(holder) || isGlobal(instruction, holder)) return []
-    // The signer has a record of the kind: a liquidator's.
+    if (struct === undefined || isGlobal(instruction, holder)) return []
+    // It is tied to the signer, or the signer has a record of the kind: a liquidator's.
     if (instruction.accounts.some((one) => tied.has(one) && structOf(instruction, one) === struct)) return []
     if (init || initIfNeeded || zero) return []
     const closes = close?.kind === "path" && close.path.segments.at(-1)?.name === signer.name

@@ -6,10 +6,11 @@ import { amounts } from "./tables/amounts.ts"
 import { calls } from "./tables/calls.ts"
 import { checks } from "./tables/checks.ts"
 import { links } from "./tables/links.ts"
+import { records } from "./tables/records.ts"
 
 const solana = await frontEnd("solana")
 
-describe.each([amounts, calls, checks, links])("$meta.title", (table) => {
+describe.each([amounts, calls, checks, links, records])("$meta.title", (table) => {
   it.each(table.examples.safe)("answers as the table says: %s", (program) => {
     const { sources } = exampleProject(solana, program)
     expect([...benchOf(solana, sources)(table as never).told]).toEqual([])
