@@ -169,6 +169,7 @@ contract Stake {
         uint256 had = address(this).balance;
         payer.pull(amount);
         require(address(this).balance == had.add(amount), "amount");
+        require(had.add(amount) == address(this).balance, "amount");
     }
 }`,
       `pragma solidity ^0.8.0;
@@ -275,10 +276,8 @@ contract Game {
 const balances = Source.balance | Source.tokenBalance | Source.otherBalance
 
 /** `had.add(amount)` of a library without source, where `had` is an earlier reading in this function. */
-const isSumWithEarlier = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
-  if (e.kind !== "FunctionCall" || e.callee.kind !== "MemberAccess" || e.callee.member !== "add") return false
-  return flow.program.callOf(e)?.target === undefined && has(flow.origins(e.callee.object, at), balances)
-}
+const isSumWithEarlier = (flow: Flow, e: S.Expression, at: FlowNode): boolean =>
+  e.kind === "FunctionCall" && e.callee.kind === "MemberAccess" && has(flow.origins(e.callee.object, at), balances)
 
 /** Limit: definitions and functions searched for the subtraction. */
 const depthLimit = 4
