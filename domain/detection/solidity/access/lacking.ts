@@ -3,7 +3,7 @@ import type { ContractModel, FunctionModel, ModifierModel, StateVariable } from 
 import type { Program } from "../program.ts"
 import { declaredChecks, inheritsRestriction } from "./declaredChecks.ts"
 import { type Deed, isOwn, isWrite } from "./deeds.ts"
-import { type Access, type Entry, isFixed, isNamed, isPause, runsOnce } from "./entries.ts"
+import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.ts"
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
 import { idleAccounts } from "./idleAccounts.ts"
 import { uncheckedItem } from "./items.ts"
@@ -143,8 +143,7 @@ const inPhase = (access: Access, entry: Entry): Lack | undefined => {
   const same = [...touched].map((variable) => alike.filter((other) => writtenBy(other).has(variable)))
   for (const [i, others] of [alike, company, acting, ...same].entries()) {
     if (others.length < (i < 3 ? alikeAtLeast : 2)) continue
-    const many = Math.floor(others.length / (2 * alikeAtLeast + 1))
-    const exceptions = others === acting ? many : Math.min(many, 1)
+    const exceptions = others.length > 2 * alikeAtLeast ? 1 : 0
     const phase = commonPhase(entry, others, exceptions)
     if (phase === undefined) continue
     const guarded = others.filter(({ phases }) => phases.has(phase))
@@ -157,10 +156,7 @@ const inPhase = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
-/** Whether it calls somebody, and not only to pause. */
-const actsOnOthers = oncePer(({ deeds }: Entry): boolean =>
-  deeds.some(({ variable, reached }) => variable === undefined && !isPause(reached.event)),
-)
+const actsOnOthers = ({ deeds }: Entry): boolean => deeds.some(({ variable }) => variable === undefined)
 
 /** The others that change a status ask what it is first; this one sets it from any state. */
 const fromAnyState = (access: Access, entry: Entry): Lack | undefined => {

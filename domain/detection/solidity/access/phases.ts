@@ -1,10 +1,10 @@
 import { type Fact, type Relation, sidesOf } from "../flow/facts/facts.ts"
-import { type Origins, Source } from "../flow/graph/origins.ts"
+import { Source } from "../flow/graph/origins.ts"
 import { oncePer } from "../../oncePer.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
-import { toggles } from "../demands/toggles.ts"
 import { membersRead } from "../questions/value/membersRead.ts"
+import { toggles } from "../demands/toggles.ts"
 import { phasesOf } from "./asked.ts"
 import type { Deed } from "./deeds.ts"
 
@@ -24,45 +24,32 @@ export const phasesIn = (program: Program, flow: Flow): ReadonlySet<Phase> => {
       for (const phase of phasesOf(program, target)) phases.add(phase)
   const locks = toggles(program).all
   for (const fact of flow.facts(flow.exit).slice(0, factLimit))
-    for (const variable of subjectsIn(fact)) if (!locks.has(variable)) phases.add(variable)
+    if (fact.kind === "relation")
+      for (const variable of subjectsOf(fact)) if (!locks.has(variable)) phases.add(variable)
   return phases
 }
 
-/** Limits: conditions of one entry point, and alternatives of one condition. */
+/** Limit: conditions of one entry point. */
 const factLimit = 100
-const optionLimit = 4
-
-const subjectsIn = (fact: Fact): ReadonlyArray<StateVariable> => {
-  if (fact.kind === "relation") return subjectsOf(fact)
-  // `now < start || ended`: each alternative is about the state
-  const subjects = fact.options.slice(0, optionLimit).map((option) => option.flatMap(subjectsIn))
-  return subjects.every((each) => each.length > 0) ? subjects.flat() : []
-}
-
-const fixed = Source.literal | Source.constant | Source.immutable
-const time = Source.timestamp | Source.blockNumber
 
 /** A flag, a level, a phase or a time that is kept once for the whole contract. */
 const subjectsOf = (relation: Relation): ReadonlyArray<StateVariable> => {
-  const { at, operator, withZero } = relation
-  const sides = sidesOf(relation)
   // a library checks its arguments
-  if (at.callable.contract?.node.contractKind === "library") return []
-  if (sides.some(({ keys, parameters, sources }) => keys !== 0 || parameters.length > 0 || (sources & ~known) !== 0))
-    return []
+  if (relation.at.callable.contract?.node.contractKind === "library") return []
+  const sides = sidesOf(relation)
+  if (sides.some(({ sources }) => (sources & ~known) !== 0)) return []
   if (sides.every(({ sources }) => (sources & Source.state) !== 0)) return []
-  const state = sides.flatMap((side) => side.state).filter(({ immutable, constant }) => !immutable && !constant)
-  if (operator === "true" || operator === "false" || isTimed(sides)) return state
-  // that an amount is not zero, or an account is set, says nothing about the phase
-  const isBare = sides.some(({ sources }) => sources === Source.state)
-  return withZero && isBare
-    ? []
-    : state.filter(({ type: { kind } }) => kind === "integer" || kind === "enum" || kind === "bool")
+  // that an amount is not zero says nothing about the phase
+  if (relation.withZero && sides.some(({ sources }) => sources === Source.state)) return []
+  return sides
+    .flatMap(({ state }) => state)
+    .filter(
+      ({ constant, immutable, type: { kind } }) =>
+        !constant && !immutable && (kind === "integer" || kind === "enum" || kind === "bool"),
+    )
 }
 
-const known = fixed | time | Source.state
-
-const isTimed = (sides: ReadonlyArray<Origins>): boolean => sides.some(({ sources }) => (sources & time) !== 0)
+const known = Source.literal | Source.constant | Source.immutable | Source.timestamp | Source.blockNumber | Source.state
 
 /** The state that an entry point asks about in any way, also of single entries. */
 export const stateAsked = oncePer(
@@ -91,6 +78,6 @@ export const asksStatus = ({ flow, variable, demands }: Deed, member: string): b
   variable !== undefined &&
   relationsIn(demands.facts.slice(0, factLimit)).some((relation) => {
     if (!sidesOf(relation).some(({ state }) => state.includes(variable))) return false
-    const members = member === "" ? [] : membersRead(flow.program, relation, variable)
+    const members = membersRead(flow.program, relation, variable)
     return members.length === 0 || members.includes(member)
   })

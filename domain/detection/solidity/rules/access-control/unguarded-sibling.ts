@@ -187,19 +187,28 @@ contract Shop {
   address keeper;
   uint256 live = 1;
   uint256 opening;
+  bool early;
   mapping(address => uint256) due;
   error Closed();
   constructor(IToken t) { token = t; }
-  modifier whenOpen() { if (block.timestamp < opening) revert Closed(); _; }
+  modifier counted() { _whenOpen(); _; }
   function setKeeper(address to) external { require(msg.sender == owner); keeper = to; }
-  function open(uint256 at) external { require(msg.sender == owner); opening = at; }
+  function open(uint256 at, bool to) external { require(msg.sender == owner); opening = at; early = to; }
   function close() external { require(msg.sender == owner); live = 0; }
-  function grant(address to, uint256 n) external whenOpen { require(live == 1 && msg.sender == keeper); token.mint(to, n); }
-  function revoke(address to, uint256 n) external whenOpen { require(live == 1 && msg.sender == keeper); token.burn(to, n); }
-  function buy() external payable whenOpen { if (live != 1) revert Closed(); token.mint(msg.sender, msg.value); }
-  function pay(uint256 n) external whenOpen { _asLive(); due[msg.sender] -= n; token.transfer(msg.sender, n); }
-  function sell(uint256 n) external whenOpen { token.burn(msg.sender, n); due[msg.sender] += n; } // FINDING
+  function grant(address to, uint256 n) external counted { require(live == 1 && msg.sender == keeper); token.mint(to, n); }
+  function revoke(address to, uint256 n) external counted { require(live == 1 && msg.sender == keeper); token.burn(to, n); }
+  function buy() external payable counted { if (live != 1) revert Closed(); token.mint(msg.sender, msg.value); }
+  function sell(uint256 n) external counted {
+    token.burn(msg.sender, n);
+    due[msg.sender] += n; // FINDING
+  }
+  function swap(uint256 n) external {
+    _asLive();
+    token.burn(msg.sender, n); // FINDING
+    token.mint(msg.sender, n);
+  }
   function _asLive() private view { require(live == 1); }
+  function _whenOpen() private view { if (block.timestamp < opening && !early) revert Closed(); }
 }`,
       // From one state into the next.
       `pragma solidity ^0.8.20;
@@ -207,6 +216,7 @@ contract Loans {
   enum State { None, Open, Paid, Lost }
   struct Loan { address by; State state; uint256 due; }
   mapping(uint256 => Loan) loans;
+  uint256 lent;
   address immutable keeper = msg.sender;
   modifier known(uint256 id) { require(loans[id].by != address(0)); _; }
   function begin(uint256 id) external payable {
@@ -215,6 +225,7 @@ contract Loans {
   }
   function repay(uint256 id) external payable known(id) {
     require(loans[id].state == State.Open && msg.value >= loans[id].due);
+    lent -= loans[id].due;
     loans[id].state = State.Paid;
   }
   function lose(uint256 id) external known(id) {
@@ -1387,6 +1398,68 @@ contract Reader {
   mapping(address => uint256) public lentBy;
   constructor(Shelf s) { shelf = s; }
   function note(uint256 id) external { (address lender, , ) = shelf.books(id); lentBy[lender] = block.number; }
+}`,
+      // Conditions that others share and this contract's last function has no part in, none of them about a phase: a
+      // lock, a library's argument, what was fixed at deployment, amounts, accounts, the caller's number, the caller.
+      `pragma solidity ^0.8.20;
+interface IToken { function mint(address to, uint256 amount) external; function burn(address from, uint256 amount) external; }
+library Rates { function half(uint256 a) internal pure returns (uint256) { require(a < 1e30); return a / 2; } }
+contract Shop {
+  IToken immutable token;
+  address immutable owner = msg.sender;
+  uint256 immutable cap;
+  uint256 constant RUNNING = 2;
+  uint256 busy = 1;
+  bool paused;
+  uint256 rate;
+  uint256 total;
+  uint256 least;
+  address next;
+  address keeper;
+  constructor(IToken t, uint256 c) { token = t; cap = c; }
+  modifier locked() { require(busy != RUNNING); busy = RUNNING; _; busy = 1; }
+  modifier alone() {
+    bool on;
+    assembly { on := tload(0) }
+    require(!on);
+    assembly { tstore(0, 1) }
+    _;
+    assembly { tstore(0, 0) }
+  }
+  modifier sound(uint256 n) {
+    require(cap < 1e30 && total != 0 && total > least && next != address(1) && least < n);
+    require(rate == 7 || msg.sender == keeper);
+    _;
+  }
+  modifier whenOn() { require(!paused); _; }
+  function set(uint256 r, uint256 t, uint256 l, address n, address k) external { require(msg.sender == owner); rate = r; total = t; least = l; next = n; keeper = k; }
+  function pause(bool to) external { require(msg.sender == owner); paused = to; }
+  function buy(uint256 n) external payable locked alone sound(n) whenOn { token.mint(msg.sender, Rates.half(rate)); }
+  function sell(uint256 n) external locked alone sound(n) whenOn { token.burn(msg.sender, Rates.half(rate)); }
+  function swap(uint256 n) external locked alone sound(n) whenOn { token.burn(msg.sender, Rates.half(rate)); token.mint(msg.sender, n); }
+  function leave(uint256 n) external whenOn { token.burn(msg.sender, n); }
+}
+contract Till {
+  IToken immutable token;
+  address immutable owner = msg.sender;
+  bool paused;
+  uint256 due;
+  constructor(IToken t) { token = t; }
+  function pause(bool to) external { require(msg.sender == owner); paused = to; }
+  function buy() external payable { require(!paused); token.mint(msg.sender, msg.value); }
+  function sell(uint256 n) external { require(!paused); token.burn(msg.sender, n); }
+  function swap(uint256 n) external { require(!paused); token.burn(msg.sender, n); token.mint(msg.sender, n); }
+  function collect() external { require(msg.sender == owner); token.mint(owner, due); due = 0; }
+}
+contract Shelf {
+  enum Grade { None, Low, High }
+  struct Item { Grade grade; uint256 price; }
+  address immutable owner = msg.sender;
+  Grade grade;
+  mapping(uint256 => Item) items;
+  function sort(Grade to) external { require(msg.sender == owner); grade = to; }
+  function list(uint256 id) external { Item memory item = items[id]; Grade now_ = item.grade; require(now_ == Grade.None); items[id].grade = Grade.Low; }
+  function raise(uint256 id) external { require(items[id].grade == Grade.Low); items[id].grade = Grade.High; }
 }`,
       // Some that move nothing, two that ask for another state, a lock in assembly, and a clock that each brings up to date.
       `pragma solidity ^0.8.20;
