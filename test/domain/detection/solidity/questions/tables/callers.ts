@@ -166,6 +166,18 @@ contract Callers is Asks {
   }
   function byRestedTurned() external { require(block.timestamp >= last[msg.sender]); standing("open"); value = 1; }
   function byFirst() external { require(!begun); begun = true; standing("open once"); value = 1; }
+  function byPayment(address to) external {
+    (bool ok, ) = to.call(abi.encodeWithSignature("give(address)", msg.sender));
+    require(ok);
+    standing("open");
+    value = 1;
+  }
+  function byBranch(uint256 to) external {
+    if (registry.isMember(msg.sender) && value > 0) last[owner] = to;
+    standing("open");
+    value = 1;
+  }
+  function byEither() external { require(registry.isMember(msg.sender) || begun); standing("tied inspected"); value = 1; }
   function duringRun() external { require(running); standing("guarded session"); value = 1; }
   function run() external { require(msg.sender == owner); running = true; registry.isMember(owner); running = false; }
   function seat(address who) external { require(msg.sender == owner); seats[who] = block.number; }
