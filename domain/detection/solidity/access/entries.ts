@@ -6,7 +6,7 @@ import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { areRelated } from "../questions/authority/forwarding.ts"
 import { isProxySetup } from "../questions/deployment/borrowedCode.ts"
-import { callsInitializer, isChainedInit, isInitializerPart } from "../questions/deployment/initializer.ts"
+import { callsInitializer, isChainedInit, runsWithinInitializer } from "../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
 import { oncePer, oncePerPair } from "../../oncePer.ts"
 import { type Deed, deedsOf, isCleared, isHandedOut, isOwn } from "./deeds.ts"
@@ -144,7 +144,7 @@ const grouped = <K, V>(into: Map<K, Array<V>>, key: K, value: V): void => {
 export const runsOnce = oncePerPair(
   (access: Access, entry: Entry): boolean =>
     callsInitializer(entry.flow) ||
-    isInitializerPart(entry.fn) ||
+    runsWithinInitializer(entry.fn) ||
     setsUp(access, entry) ||
     callsMissingPart(entry.flow),
 )

@@ -11,12 +11,15 @@ export const hasInitializerModifier = (fn: FunctionModel): boolean =>
   fn.modifiers.some(({ node }) => initializerName.test(node.path.at(-1) ?? "")) ||
   fn.node.modifiers.some(({ path }) => initializerName.test(path.at(-1) ?? ""))
 
+/** Whether it runs within an initializer only: it has OpenZeppelin's modifier. */
+export const runsWithinInitializer = (fn: FunctionModel): boolean =>
+  fn.node.modifiers.some(({ path }) => path.at(-1) === "onlyInitializing")
+
 /**
  * Whether it is the part of an initializer that derived contracts call: it has OpenZeppelin's modifier, or a name like
  * `__Ownable_init`.
  */
-export const isInitializerPart = (fn: FunctionModel): boolean =>
-  chainedInit.test(fn.name) || fn.node.modifiers.some(({ path }) => path.at(-1) === "onlyInitializing")
+export const isInitializerPart = (fn: FunctionModel): boolean => chainedInit.test(fn.name) || runsWithinInitializer(fn)
 
 /**
  * Whether the contract inherits what makes initializers run once: `Initializable`, or a base that declares the

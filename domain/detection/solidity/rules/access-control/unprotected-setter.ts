@@ -98,6 +98,16 @@ abstract contract Part is Initializable {
   function __Part_init(address to) public onlyInitializing { chief = to; }
   function setFee(uint256 to) external { require(msg.sender == chief); fee = to; }
   function setChief(address to) external { require(msg.sender == chief); chief = to; }
+}
+abstract contract OpenPart is Initializable {
+  uint256 public cap;
+  address chief = msg.sender;
+  uint256 public fee;
+  function __OpenPart_init(uint256 to) public {
+    cap = to; // FINDING
+  }
+  function setFee(uint256 to) external { require(msg.sender == chief); fee = to; }
+  function setCap(uint256 to) external { require(msg.sender == chief); cap = to; }
 }`,
       // What some callers get besides keeps nobody from the rest; what a number depends on, neither.
       `pragma solidity ^0.8.20;
