@@ -11,6 +11,7 @@ import { guardedSingletons } from "../../guardedSingletons.ts"
 import { readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { accountsByKey, checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
+import { openTreasuries } from "../../openTreasuries.ts"
 import { operandsOf } from "../../quantities.ts"
 import { structOf } from "../../relations.ts"
 import { isGlobal } from "../../singleton.ts"
@@ -40,7 +41,12 @@ export const openSetter: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates)
-      for (const instruction of crate.instructions)
+      for (const instruction of crate.instructions) {
+        for (const cpi of openTreasuries(instruction))
+          report({
+            ...placeOf(cpi.event),
+            message: `\`${instruction.name}\` pays what the program holds to anyone who asks.`,
+          })
         for (const account of instruction.accounts) {
           if (account.constraints?.initIfNeeded) continue
           const native = instruction.kind === "native"
@@ -75,6 +81,7 @@ export const openSetter: Rule<SolanaProgram> = {
               : `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,
           })
         }
+      }
   },
   examples: {
     vulnerable: [
@@ -658,6 +665,82 @@ impl Mill {
         now - self.until >= 0
     }
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    /// CHECK: receives
+    #[account(mut)]
+    pub operator: UncheckedAccount<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
 `,
     ],
     safe: [
@@ -1499,6 +1582,327 @@ impl Mill {
         now - self.until >= 0
     }
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut, address = OPERATOR)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, address = OPERATOR)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    /// CHECK: compared
+    #[account(address = OPERATOR)]
+    pub home: UncheckedAccount<'info>,
+    #[account(mut, token::authority = home)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    #[account(init, payer = operator, space = 48, seeds = [b"receipt", operator.key().as_ref()], bump)]
+    pub receipt: Account<'info, Receipt>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        require!(ctx.accounts.receipt.paid == 0, ErrorCode::AccountNotInitialized);
+        ctx.accounts.receipt.paid = amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub receipt: Account<'info, Receipt>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = 1_000_000;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let given = Transfer {
+            from: ctx.accounts.giver.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: ctx.accounts.operator.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), given), amount)?;
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub giver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", ctx.accounts.operator.key.as_ref(), &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest", operator.key().as_ref()], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
 `,
     ],
   },
