@@ -1,13 +1,10 @@
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
-import { isCreated } from "./creation.ts"
-import { isCalledByOther, looksIn } from "./introspection.ts"
+import { looksIn } from "./introspection.ts"
 import type { Account, Cpi, Instruction } from "./model.ts"
 import { amountOf } from "./paidAmounts.ts"
 import { cpisOf, isFromCaller } from "./questions.ts"
-import { structOf } from "./relations.ts"
-import { accountOfState } from "./semantics.ts"
 import { flattenSeeds, isSignedFor, roleOf } from "./signedCpi.ts"
 import { isPinnedDown, isTokenType, tiesOf } from "./ties.ts"
 
@@ -27,13 +24,8 @@ const isKnownReceiver = (instruction: Instruction, to: Term | undefined): boolea
     .some(({ slot, other }) => slot === "own owner" && other !== undefined && isKnown(instruction, other))
 }
 
-/** Whether a record says afterwards, or by being there, that it was paid. */
-const isRemembered = (instruction: Instruction): boolean =>
-  instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined) ||
-  instruction.accounts.some(
-    (one) =>
-      structOf(instruction, one) !== undefined && (one.constraints?.init === true || isCreated(instruction, one)),
-  )
+/** Whether anything says afterwards that it was paid. */
+const isRemembered = (instruction: Instruction): boolean => instruction.events.some((event) => event.kind === "assign")
 
 /** Whether the address that signs is one for everybody. */
 const isEverybodys = ({ signerSeeds }: Cpi): boolean =>
@@ -54,8 +46,9 @@ const isOpenAmount = (instruction: Instruction, amount: Term | undefined): boole
 export const openTreasuries = (instruction: Instruction): ReadonlyArray<Cpi> => {
   const moves = cpisOf(instruction).filter(movesValue)
   const signed = moves.filter((cpi) => isSignedFor(instruction, cpi))
-  if (signed.length === 0 || signed.length < moves.length || isRemembered(instruction)) return []
-  if (looksIn(instruction).length > 0 || isCalledByOther(instruction)) return []
+  if (signed.length < moves.length || isRemembered(instruction)) return []
+  // A later instruction of the transaction may pay it back.
+  if (looksIn(instruction).length > 0) return []
   if (signersOf(instruction).some((one) => isKnown(instruction, one))) return []
   return signed.filter(
     (cpi) =>

@@ -742,6 +742,46 @@ pub struct Sweep<'info> {
 #[account]
 pub struct Receipt { pub paid: u64, pub owner: Pubkey }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(address = OPERATOR)]
+    pub coin: Account<'info, Mint>,
+    #[account(mut, token::mint = coin, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1896,6 +1936,127 @@ pub struct Sweep<'info> {
     pub receiver: Account<'info, TokenAccount>,
     /// CHECK: signs
     #[account(seeds = [b"chest", operator.key().as_ref()], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATORS: [Pubkey; 1] = [pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS")];
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        require!(OPERATORS.contains(&ctx.accounts.operator.key()), ErrorCode::ConstraintSigner);
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = 10u64.pow(6);
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
+    pub chest: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::{self, get_instruction_relative};
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod treasury {
+    use super::*;
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        let amount = ctx.accounts.purse.amount;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.chest.to_account_info(),
+        };
+        let later = get_instruction_relative(1, &ctx.accounts.instructions)?;
+        require_keys_eq!(later.program_id, crate::ID);
+        let seeds: &[&[u8]] = &[b"chest", &[ctx.bumps.chest]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut)]
+    pub operator: Signer<'info>,
+    #[account(mut, token::authority = chest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = operator)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: compared
+    #[account(address = instructions::ID)]
+    pub instructions: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"chest"], bump)]
     pub chest: UncheckedAccount<'info>,
     pub token_program: Program<'info, Token>,
     pub system_program: Program<'info, System>,
