@@ -3,7 +3,7 @@ import { oncePer } from "../oncePer.ts"
 import type { Facts } from "../rust/terms/facts.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { AccountCheck } from "./model.ts"
-import { accountOfState } from "./semantics.ts"
+import { accountOfState, isGetter } from "./semantics.ts"
 
 const fieldOf = (
   term: Term,
@@ -19,8 +19,11 @@ const fieldOf = (
   // The account came out of one of several lists: checks on it apply to either.
   if (term.kind === "choice")
     return term.alternatives.map((one) => fieldOf(one, account)).find((one) => one !== undefined)
-  return accountOfState(term) === account ? "state" : undefined
+  return accountOfState(valueRead(term)) === account ? "state" : undefined
 }
+
+/** `record.kind()`: what a method that is not followed reads is taken for a field of that name. */
+const valueRead = (term: Term): Term => (term.kind === "call" && isGetter(term) ? term.args[0]! : term)
 
 const isPda = (term: Term): boolean =>
   mentions(
@@ -112,6 +115,8 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
   if (call.name === "contains" || call.name === "any") {
     const member = call.args
       .slice(1)
+      // `allowed.iter().any(|one| one == account.key)`: what the closure compares with the elements.
+      .flatMap((one) => (one.kind === "binary" && one.operator === "==" ? [one.left, one.right] : [one]))
       .map((one) => fieldOf(one, account))
       .find((one) => one !== undefined)
     if (member !== undefined)
@@ -136,7 +141,7 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
 /** Accounts of which a term may be a part that is compared, as `fieldOf` tells. */
 const ownersOf = (term: Term): ReadonlyArray<Term> => {
   if (term.kind === "choice") return term.alternatives.flatMap(ownersOf)
-  const account = accountOfState(term)
+  const account = accountOfState(valueRead(term))
   return [...(term.kind === "field" ? [term.base] : []), ...(account === undefined ? [] : [account])]
 }
 
@@ -156,7 +161,11 @@ const subjectsOf = (fact: Term, depth = 0): ReadonlyArray<Term> => {
     case "succeeded":
       return subjectsOf(fact.call, depth + 1)
     case "call":
-      return fact.args.flatMap((one) => [one, ...(one.kind === "choice" ? one.alternatives : []), ...ownersOf(one)])
+      return fact.args.flatMap((one) => [
+        one,
+        ...(one.kind === "choice" ? one.alternatives : []),
+        ...(one.kind === "binary" ? [...ownersOf(one.left), ...ownersOf(one.right)] : ownersOf(one)),
+      ])
     default:
       return ownersOf(fact)
   }

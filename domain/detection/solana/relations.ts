@@ -19,10 +19,15 @@ export type Part = "signer" | "value" | StructDefinition
 export const structOf = (instruction: Instruction, account: Account): StructDefinition | undefined => {
   const read =
     instruction.kind === "native"
-      ? usesOf(instruction, account).find(({ kind }) => kind === "deserialize")?.event
-      : undefined
-  const type = read === undefined ? account.state : readType(read)
-  const definition = type === undefined ? undefined : definitionOf(type)
+      ? usesOf(instruction, account).flatMap(({ kind, event }) =>
+          kind === "deserialize" ? (readType(event) ?? []) : [],
+        )
+      : []
+  const [first = account.state, ...later] = read
+  const known = first === undefined ? undefined : definitionOf(first)
+  // A reader for any type does not say which it is. Its caller does, unless there are several.
+  const [named, other] = new Set(known === undefined ? later.flatMap((one) => definitionOf(one) ?? []) : [])
+  const definition = other === undefined ? (known ?? named) : undefined
   return definition?.kind === "struct" ? definition : account.foreignRecord
 }
 

@@ -1,5 +1,6 @@
 import type { Value } from "../rust/terms/events.ts"
-import { pathEnds, type Term, type TermTable } from "../rust/terms/terms.ts"
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import { pathEnds, subterms, type Term, type TermTable } from "../rust/terms/terms.ts"
 import {
   definitionOf,
   fieldType,
@@ -46,6 +47,15 @@ export const accountOfState = (term: Term): Term | undefined => {
     else return undefined
   }
 }
+
+/** `record.kind()`: a method that asks a record for something of its own, and whose body is not seen. */
+export const isGetter = ({ path, args: [receiver, ...rest], name }: Term & { kind: "call" }): boolean =>
+  path === "" &&
+  rest.length === 0 &&
+  receiver?.kind === "call" &&
+  receiver.name === "state" &&
+  receiver.path === "" &&
+  !deserializers.test(name)
 
 const rawFields: Record<string, RustType> = {
   key: pubkey,
@@ -292,11 +302,38 @@ const pointer = (site: CallSite, receiver: Value, walk: Walk): Value | undefined
   return site.name === "cast" && as !== undefined ? cast(receiver, walk.type(as), walk) : undefined
 }
 
+/** The account whose data was read under a type that only the caller of the reader names. */
+const readUntyped = ({ term, type }: Value): Term | undefined =>
+  term.kind === "call" && term.name === "state" && term.path === "" && definitionOf(pointee(type)) === undefined
+    ? term.args[0]
+    : undefined
+
+/** Limit: parts of a struct that are looked at to see where they come from. */
+const maxParts = 400
+
+/** The account from whose bytes alone a reader of the project has put a struct together, field by field. */
+const readByHand = (term: Term, struct: StructDefinition): Term | undefined => {
+  if (term.kind !== "struct" || term.definition !== struct || term.base !== undefined) return undefined
+  const parts = new Set<Term>(term.fields.map(([, value]) => value))
+  let account: Term | undefined
+  // A set also iterates over what is added in the meantime.
+  for (const part of parts) {
+    const own = accountOfBytes(part)
+    if (parts.size > maxParts || (own !== undefined && account !== undefined && own !== account)) return undefined
+    if (own !== undefined) account = own
+    else if (part.kind === "parameter" || part.kind === "opaque") return undefined
+    else for (const inner of subterms(part)) parts.add(inner)
+  }
+  return account
+}
+
 /** An account's bytes interpreted as a struct of the project are its state. */
 const cast = (value: Value, type: RustType, walk: Walk): Value | undefined => {
-  const account = accountOfBytes(value.term)
-  if (account === undefined || definitionOf(type)?.kind !== "struct") return undefined
-  return { term: stateOf(walk.terms, account), type }
+  const target = pointee(type)
+  const definition = definitionOf(target)
+  if (definition?.kind !== "struct") return undefined
+  const account = accountOfBytes(value.term) ?? readUntyped(value) ?? readByHand(value.term, definition)
+  return account === undefined ? undefined : { term: stateOf(walk.terms, account), type: target }
 }
 
 /** `as *const T` if only the caller knows `T`. */
@@ -311,7 +348,8 @@ const castExpression: NonNullable<Semantics["cast"]> = (value, type, node, walk)
   walk.emit({
     ...walk.at(node),
     kind: "call",
-    name: "cast",
+    // How the bytes were read is told where they were.
+    name: readUntyped(value) === undefined ? "cast" : "named",
     path: "",
     method: false,
     args: [value],
@@ -344,6 +382,18 @@ const loadedByMacro = (site: CallSite, walk: Walk): Value | undefined => {
 const partOf = (site: CallSite, walk: Walk): Value | undefined => {
   const [first] = site.args
   return site.method && first !== undefined ? (accessor(site, first, walk) ?? pointer(site, first, walk)) : undefined
+}
+
+/** Parts of an account's bytes, and the same bytes under another type. */
+const partOfBytes = (site: CallSite, { terms }: Walk): Value | undefined => {
+  const [bytes, offset] = site.args
+  if (bytes === undefined || accountOfBytes(bytes.term) === undefined) return undefined
+  if (/^array_(mut_)?ref!$/.test(site.name) && offset !== undefined)
+    return {
+      term: terms.call("slice", "", [bytes.term, ...site.args.slice(1).map(({ term }) => term)]),
+      type: bytes.type,
+    }
+  return /^(try_cast_slice|(try_)?cast_slice_mut)$/.test(site.name) ? bytes : undefined
 }
 
 const nextAccount = ({ name, args: [first] }: CallSite, walk: Walk): Value | undefined =>
@@ -464,6 +514,7 @@ const ofAnyCall: ReadonlyArray<Reading> = [loadedByMacro, steelCall, shankContex
 /** What is known about a call of another crate's function. */
 const ofForeignCall: ReadonlyArray<Reading> = [
   partOf,
+  partOfBytes,
   nextAccount,
   cpiContext,
   programId,

@@ -6,7 +6,7 @@ import { handsOver, movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Cpi, Instruction, SolanaCrate } from "./model.ts"
 import { cpisOf, isFromCaller, usesOf } from "./questions.ts"
-import { accountOfState, keyOf, stateOf } from "./semantics.ts"
+import { accountOfState, isGetter, keyOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "./signedCpi.ts"
 import { isAnchored } from "./ties.ts"
 
@@ -25,6 +25,20 @@ export const paysOut = (instruction: Instruction): boolean =>
 /** A state named in the text: `true`, `0`, `Status::Cancelled`. */
 const isMark = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
 
+/** What is written into records, field by field or as bytes: `data[33..41].copy_from_slice(&rent.to_le_bytes())`. */
+const writesOf = oncePer((instruction: Instruction) =>
+  instruction.events.flatMap((event) => {
+    const [place, value] =
+      event.kind === "assign"
+        ? [event.target, event.value]
+        : event.kind === "call" && /^(copy|clone)_from_slice$/.test(event.name)
+          ? event.args
+          : []
+    const account = place === undefined ? undefined : accountOfState(place.term)
+    return account === undefined || value === undefined ? [] : [{ account, place: place!.term, value: value.term }]
+  }),
+)
+
 /** Whether a value from the caller, an address, or a mark is written into state. */
 const isTold = (instruction: Instruction): boolean => {
   const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
@@ -41,13 +55,9 @@ const isTold = (instruction: Instruction): boolean => {
     const places = goesTo.get(place)
     return places !== undefined && places.size > (places.has(place) ? 1 : 0)
   }
-  return instruction.events.some(
-    (event) =>
-      event.kind === "assign" &&
-      accountOfState(event.target.term) !== undefined &&
-      ((isMark(event.value.term) && !isMoved(event.target.term)) ||
-        isFromCaller(instruction, event.value.term) ||
-        mentions(event.value.term, (one) => keys.has(one))),
+  return writesOf(instruction).some(
+    ({ place, value }) =>
+      (isMark(value) && !isMoved(place)) || isFromCaller(instruction, value) || mentions(value, (one) => keys.has(one)),
   )
 }
 
@@ -125,13 +135,25 @@ export const movesWithin = (instruction: Instruction): boolean => {
   )
 }
 
-/** Whether something other than an address stored in an account is tested on the way. */
+/** Fields that only say what kind of record it is. */
+const tag = /^(kind|tag|type|disc|magic|key|version|discriminator|account_type|account_kind|(is_)?initialized)$/
+
+const isTag = (term: Term): boolean =>
+  ((term.kind === "field" && accountOfState(term) !== undefined) || (term.kind === "call" && isGetter(term))) &&
+  tag.test(term.name)
+
+/** Whether something other than its kind, and an address stored in an account, is tested on the way. */
 const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
   const { terms, success } = instruction.walk
   const state = stateOf(terms, account)
   const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
   const asks = (fact: Term): boolean =>
-    fact.kind !== "succeeded" && mentions(fact, (one) => one === state) && !mentions(fact, (one) => keys.has(one))
+    fact.kind !== "succeeded" &&
+    !(fact.kind === "binary"
+      ? isTag(fact.left) || isTag(fact.right)
+      : isTag(fact.kind === "not" ? fact.operand : fact)) &&
+    mentions(fact, (one) => one === state) &&
+    !mentions(fact, (one) => keys.has(one))
   return (
     [...success].some(asks) || instruction.events.some((event) => event.kind === "check" && event.conditions.some(asks))
   )
@@ -149,14 +171,11 @@ export const isDue = oncePer((instruction: Instruction): boolean => {
       !paysOut(instruction) &&
       signedCpisOf(instruction).length === 0 &&
       !cpisOf(instruction).some(movesValue) &&
-      instruction.events.every((event) => {
-        if (event.kind !== "assign") return true
-        const account = accountOfState(event.target.term)
-        if (account === undefined) return true
-        const { term } = event.value
-        if (isMark(term)) return isAskedAbout(instruction, account)
-        return !isSaid(instruction, term) && !mentions(term, (one) => keys.has(one))
-      }))
+      writesOf(instruction).every(({ account, value }) =>
+        isMark(value)
+          ? isAskedAbout(instruction, account)
+          : !isSaid(instruction, value) && !mentions(value, (one) => keys.has(one)),
+      ))
   )
 })
 

@@ -5,7 +5,7 @@ import { definitionOf, isNamed } from "../rust/crate/types.ts"
 import { isNamedLikeCheck } from "./checks.ts"
 import type { Account, Instruction } from "./model.ts"
 import { structOf } from "./relations.ts"
-import { accountOfState } from "./semantics.ts"
+import { accountOfState, isGetter } from "./semantics.ts"
 
 /**
  * What an account is compared with: one side of an equality is its address or a value it stores; the other is a
@@ -100,7 +100,10 @@ const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefi
       path.unshift("[]")
       at = at.base
     } else if (at.kind === "payload") at = at.base
-    else if (at.kind === "call" && at.name === "state" && at.args[0] !== undefined) {
+    else if (at.kind === "call" && isGetter(at)) {
+      path.unshift(at.name)
+      at = at.args[0]!
+    } else if (at.kind === "call" && at.name === "state" && at.args[0] !== undefined) {
       const holder = accounts.get(at.args[0])
       return holder === undefined ? undefined : { kind: "state", account: holder, path: path.join(".") }
     } else break

@@ -101,6 +101,8 @@ export class Resolver {
   private readonly implsByType = new Map<TypeDefinition, Array<ImplDefinition>>()
   private readonly conversions = new Map<TypeDefinition, Array<{ method: FunctionDefinition; into: string }>>()
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
+  /** Impls by the name of their trait. */
+  private readonly implsByTrait = new Map<string, Array<ImplDefinition>>()
   private readonly cache = new Map<Module, Map<string, Resolution>>()
   private readonly globTargets = new Map<Module, ReadonlyArray<GlobTarget>>()
   /** Imports being followed: one that leads back to itself names nothing. */
@@ -130,6 +132,12 @@ export class Resolver {
           const type = impl.item.selfType
           const path = type.kind === "reference" ? type.type : type
           this.addConversion(module, impl)
+          const trait = impl.item.trait?.segments.at(-1)?.name
+          if (trait !== undefined) {
+            const known = this.implsByTrait.get(trait)
+            if (known === undefined) this.implsByTrait.set(trait, [impl])
+            else known.push(impl)
+          }
           if (path.kind !== "path") continue
           const resolved = this.resolve(
             module,
@@ -229,6 +237,12 @@ export class Resolver {
       if (method?.item.body !== undefined) return method
     }
     return undefined
+  }
+
+  /** What a method of `dyn Trait` or `impl Trait` runs, if the project implements the trait for one type only. */
+  onlyImplementation(trait: string, name: string): FunctionDefinition | undefined {
+    const [only, ...others] = this.implsByTrait.get(trait) ?? []
+    return others.length === 0 ? only?.functions.get(name) : undefined
   }
 
   /** The one method of a crate with this name and number of arguments; undefined if there are several. */

@@ -1,4 +1,5 @@
 import { examined, type Value } from "../terms/events.ts"
+import { outcomeOf } from "./conditions.ts"
 import { selectedVariant } from "./patterns.ts"
 import { alternativesAbout, settledBy } from "./settled.ts"
 import type { Expression, MatchArm } from "../syntax/syntax.ts"
@@ -11,6 +12,13 @@ import type { Walk } from "./walk.ts"
 /** The arms that a match can take: if the value is a variant written in the text, the arm for it. */
 const reachable = (walk: Walk, node: Expression & { kind: "match" }, value: Value): ReadonlyArray<MatchArm> => {
   const definition = definitionOf(value.type)
+  if (value.failure !== undefined) {
+    const taken = node.arms.filter(({ pattern }) => {
+      const [fact] = walk.patternFacts(pattern, value)
+      return fact === undefined || outcomeOf(fact, value) !== false
+    })
+    return taken.length === 0 ? node.arms : taken
+  }
   if (value.term.kind !== "constant" || definition?.kind !== "enum") return node.arms
   const { name } = value.term
   if (!definition.item.variants.some((one) => one.name === name)) return node.arms
@@ -72,7 +80,7 @@ export const evaluateIf = (walk: Walk, node: Expression & { kind: "if" }, tail: 
     }
     return part === undefined ? walk.unit : walk.expression(part)
   }
-  const always = node.condition.kind === "methodCall" ? booleanValue(condition) : undefined
+  const always = /^(methodCall|let)$/.test(node.condition.kind) ? booleanValue(condition) : undefined
   if (always !== undefined) {
     const only = walkBranch(walk, run(always ? node.then : node.otherwise))
     if (tail && only.state.dead !== false) {

@@ -25,8 +25,8 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
   if (local?.callee !== undefined && canEnter(walk, local.callee)) return enter(walk, local.callee, args, node)
   const [first] = args
   if ((name === "Ok" || name === "Some") && args.length === 1 && first !== undefined) {
-    const { onSuccess: _, failure: __, event: ___, ...plain } = first
-    return { ...plain, type: namedType(name === "Ok" ? "Result" : "Option", [first.type]) }
+    const { onSuccess: _, event: __, ...plain } = first
+    return { ...plain, failure: false, type: namedType(name === "Ok" ? "Result" : "Option", [first.type]) }
   }
   if (name === "Err")
     return {
@@ -76,7 +76,7 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
     }
   // Hints to the compiler.
   if (first !== undefined && args.length === 1 && /(^|::)(un)?likely$/.test(path) && target === undefined) return first
-  if (first !== undefined && /(^|::)(mem::(take|replace)|convert::identity)$/.test(path))
+  if (first !== undefined && /(^|::)(mem::(take|replace)|convert::identity|(Arc|Box|Rc|RefCell|Cell)::new)$/.test(path))
     return { term: first.term, type: first.type }
   const site: CallSite = {
     name,
@@ -92,8 +92,20 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
   return record(
     walk,
     site,
-    () => walk.semantics.call?.(site, walk) ?? equality(walk, name, args) ?? generic(walk, site),
+    () =>
+      walk.semantics.call?.(site, walk) ?? mappedView(walk, site) ?? equality(walk, name, args) ?? generic(walk, site),
   )
+}
+
+/** `RefMut::map(bytes, |all| …)`: the view that the closure, or a function of that name, makes of what is borrowed. */
+const mappedView = (walk: Walk, site: CallSite): Value | undefined => {
+  const [borrowed, view] = site.args
+  if (!/(^|::)(Ref|RefMut)::map$/.test(site.path) || borrowed === undefined) return undefined
+  const given = { ...borrowed, type: pointee(borrowed.type) }
+  if (view?.closure !== undefined) return runClosure(walk, view.closure, [given])
+  return view?.callee !== undefined && canEnter(walk, view.callee)
+    ? enter(walk, view.callee, [given], site.node)
+    : undefined
 }
 
 /** `T` of `T::f`, if it names a type. */

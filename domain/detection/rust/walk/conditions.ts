@@ -1,4 +1,4 @@
-import { examined } from "../terms/events.ts"
+import { examined, type Value } from "../terms/events.ts"
 import { bindPattern } from "./patterns.ts"
 import type { Expression } from "../syntax/syntax.ts"
 import type { Term } from "../terms/terms.ts"
@@ -6,6 +6,13 @@ import type { Walk } from "./walk.ts"
 
 /** Limit: facts that one condition may represent; ordinary code has a handful. */
 const mostImplied = 200
+
+/** Whether a pattern for an outcome matches one that the caller wrote: `load(info, Some(owner))`, `load(info, None)`. */
+export const outcomeOf = (fact: Term, { term, failure }: Value): boolean | undefined => {
+  if (failure === undefined || fact.kind !== "is" || fact.value !== term) return undefined
+  if (/^(Some|Ok)$/.test(fact.variant)) return !failure
+  return /^(None|Err)$/.test(fact.variant) ? failure : undefined
+}
 
 /** Evaluates a condition; `let` in it binds names. */
 export const evaluateCondition = (walk: Walk, node: Expression): Term => {
@@ -22,6 +29,8 @@ export const evaluateCondition = (walk: Walk, node: Expression): Term => {
     bindPattern(walk, node.pattern, value)
     const [first] = facts
     if (first === undefined) return walk.terms.literal("boolean", "true")
+    const known = facts.length === 1 ? outcomeOf(first, value) : undefined
+    if (known !== undefined) return walk.terms.literal("boolean", String(known))
     const { whenTrue = [], whenFalse = [] } = walk.implied.get(first) ?? {}
     const added = facts.filter((fact) => !whenTrue.includes(fact))
     // Repeating a pattern adds nothing; endless patterns only serve to slow us down.

@@ -60,17 +60,21 @@ const worthEntering = (walk: Walk, site: CallSite, target: FunctionDefinition): 
 
 const declaredResult = (walk: Walk, target: FunctionDefinition): RustType => walk.typeIn(target, target.item.result)
 
-/** `load::<Vault>(bytes)`: the type that the caller names replaces the function's own parameter. */
+/**
+ * `load::<Vault>(bytes)`, or `Vault::load(bytes)` of a trait: the type that the caller names replaces the function's own
+ * parameter.
+ */
 const instantiated = (walk: Walk, site: CallSite, target: FunctionDefinition, value: Value): Value => {
-  const { generics } = target.item
-  if (site.generics.length === 0 || generics.length === 0) return value
+  const self = target.owner?.kind === "trait" ? site.selfType : undefined
+  const generics = site.generics.length === 0 ? [] : target.item.generics
+  if (self === undefined && generics.length === 0) return value
   const type = substitute(
-    value.type,
+    self === undefined ? value.type : substitute(value.type, ["Self"], [self]),
     generics,
     site.generics.map((one) => walk.type(one)),
   )
   const inner = successType(type)
-  const cast = walk.semantics.cast?.({ ...value, type: inner }, inner, site.node, walk)
+  const cast = walk.semantics.cast?.({ ...value, type: successType(value.type) }, inner, site.node, walk)
   return { ...value, type, ...(cast === undefined ? {} : { term: cast.term }) }
 }
 

@@ -1,5 +1,6 @@
 import type { Span } from "../../SourceFile.ts"
 import type { Expression } from "../syntax/syntax.ts"
+import { successType } from "../crate/types.ts"
 import type { Value } from "../terms/events.ts"
 import type { Walk } from "./walk.ts"
 
@@ -25,7 +26,17 @@ export const returnValue = (walk: Walk, node: Expression): void => {
   if (!walk.isDead) exit(walk, node, value)
 }
 
-export const exit = (walk: Walk, node: Span, value: Value): void => {
+/** What the declared type of a function says about the value that it returns: the bytes of an account are a record. */
+const asReturned = (walk: Walk, node: Span, value: Value): Value => {
+  const { function: target, call } = walk.frame
+  if (call === undefined || target.item.result === undefined) return value
+  const declared = successType(walk.typeIn(target, target.item.result))
+  const cast = walk.semantics.cast?.({ ...value, type: successType(value.type) }, declared, node, walk)
+  return cast === undefined ? value : { ...value, term: cast.term }
+}
+
+export const exit = (walk: Walk, node: Span, given: Value): void => {
+  const value = given.failure === true ? given : asReturned(walk, node, given)
   if (value.event !== undefined) value.event.handled = true
   const success = value.failure !== true
   walk.emit({ ...walk.at(node), kind: "exit", value, success })

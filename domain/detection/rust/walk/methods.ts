@@ -20,6 +20,8 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
   if (type.kind === "named") {
     const added = walk.resolver.extensionMethod(type.name, node.method, walk.frame.function.module.crate)
     if (added !== undefined) return added
+    const only = definition === undefined ? walk.resolver.onlyImplementation(type.name, node.method) : undefined
+    if (only?.item.self !== undefined) return only
     for (const arg of type.args) {
       const inner = definitionOf(arg)
       const method = inner === undefined ? undefined : walk.resolver.method(inner, node.method)

@@ -195,11 +195,46 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       if (overOutcome)
         return { term: value.term, type: name === "map" ? namedType("Option", [value.type]) : value.type, onSuccess }
       const element = name === "filter_map" ? successType(value.type) : value.type
+      // Whichever element is used later went through the closure.
+      if (name === "map" && !isOutcome(value.type)) walk.learn([...learned, ...(value.onSuccess ?? [])])
       return { term: terms.call("mapped", "", [value.term]), type: { kind: "list", element }, onSuccess }
     }
     default:
       return undefined
   }
+}
+
+/** The two parts of a list or of bytes: before an index, or the first one, and the rest. */
+const splitOf = (walk: Walk, { term, type }: Value, at: Value | undefined): Value | undefined => {
+  const { terms } = walk
+  const rest = terms.call("slice", "", [term, at?.term ?? terms.literal("integer", "1")])
+  if (at !== undefined) return { term: terms.list([term, rest], true), type: { kind: "tuple", elements: [type, type] } }
+  if (type.kind !== "list") return undefined
+  const parts = terms.list([terms.element(term, 0), rest], true)
+  return optional({ term: parts, type: { kind: "tuple", elements: [type.element, type] } })
+}
+
+/** What an iterator yields next. */
+const nextOf = (walk: Walk, receiver: Value): Value => {
+  const { terms } = walk
+  const { term } = receiver
+  if (term.kind === "call" && term.path === "") {
+    // Which of them it is depends on the closure; the next one is another.
+    if (term.name === "filter") {
+      const turn = walk.advance(term)
+      const element = elementOf(walk, receiver)
+      return optional(isFirst(turn) ? element : { term: turn, type: element.type })
+    }
+    // Each with its index.
+    if (term.name === "enumerate" && term.args[0] !== undefined) {
+      const element = elementOf(walk, receiver)
+      const pair = terms.list([terms.opaque([]), walk.advance(term.args[0])], true)
+      return optional({ term: pair, type: element.type })
+    }
+    // Any of those that a closure made.
+    if (term.name === "mapped" && walk.inLoop()) return optional(elementOf(walk, receiver))
+  }
+  return optional({ term: walk.advance(term), type: elementOf(walk, receiver).type })
 }
 
 export const standardMethod = (
@@ -251,26 +286,12 @@ export const standardMethod = (
       return { term: terms.element(receiver.term, index), type: namedType("Option", [elementOf(walk, receiver).type]) }
     }
     case "split_at":
-      if (first === undefined) return undefined
-      return {
-        term: terms.list([receiver.term, terms.call("slice", "", [receiver.term, first.term])], true),
-        type: { kind: "tuple", elements: [receiver.type, receiver.type] },
-      }
+    case "split_at_mut":
+    case "split_first":
+    case "split_first_mut":
+      return splitOf(walk, receiver, /first/.test(name) ? undefined : first)
     case "next":
-      if (rest.length > 0) return undefined
-      // Which of them it is depends on the closure; the next one is another.
-      if (receiver.term.kind === "call" && receiver.term.name === "filter" && receiver.term.path === "") {
-        const turn = walk.advance(receiver.term)
-        const element = elementOf(walk, receiver)
-        return optional(isFirst(turn) ? element : { term: turn, type: element.type })
-      }
-      // Each with its index.
-      if (receiver.term.kind === "call" && receiver.term.name === "enumerate" && receiver.term.args[0] !== undefined) {
-        const element = elementOf(walk, receiver)
-        const pair = terms.list([terms.opaque([]), walk.advance(receiver.term.args[0])], true)
-        return { term: pair, type: namedType("Option", [element.type]) }
-      }
-      return { term: walk.advance(receiver.term), type: namedType("Option", [elementOf(walk, receiver).type]) }
+      return rest.length > 0 ? undefined : nextOf(walk, receiver)
     case "unwrap_or":
       if (first === undefined) return undefined
       // `check().unwrap_or(())` discards the result as `check().ok()` does.

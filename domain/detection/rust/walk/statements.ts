@@ -1,3 +1,4 @@
+import type { Span } from "../../SourceFile.ts"
 import type { Value } from "../terms/events.ts"
 import { isVague } from "../crate/declaredTypes.ts"
 import { bindPattern } from "./patterns.ts"
@@ -38,6 +39,13 @@ const declareLast = (walk: Walk, value: Value, declared: RustType): void => {
   }
 }
 
+/** A value under the type that a `let` names, which may say what the bytes of an account are. */
+const asDeclared = (walk: Walk, value: Value, declared: RustType, node: Span): Value => {
+  const named = gathered(walk, value, isVague(declared) && !isNamed(declared, ...sets) ? value.type : declared)
+  const cast = walk.semantics.cast?.(value, named.type, node, walk)
+  return cast === undefined ? named : { ...named, term: cast.term }
+}
+
 /** A statement: what it binds, establishes and discards. */
 export const walkStatement = (walk: Walk, statement: Statement): void => {
   if (walk.isDead) return
@@ -69,9 +77,7 @@ export const walkStatement = (walk: Walk, statement: Statement): void => {
     value.event.dropped = "discarded"
   if (declared !== undefined && declared.kind !== "unknown") declareLast(walk, value, declared)
   const typed =
-    declared === undefined || declared.kind === "unknown"
-      ? value
-      : gathered(walk, value, isVague(declared) && !isNamed(declared, ...sets) ? value.type : declared)
+    declared === undefined || declared.kind === "unknown" ? value : asDeclared(walk, value, declared, statement)
   if (statement.otherwise !== undefined) {
     const facts = walk.patternFacts(statement.pattern, typed)
     const otherwise = statement.otherwise

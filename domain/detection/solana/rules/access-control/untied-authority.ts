@@ -570,6 +570,137 @@ pub struct Ledger { pub total: u64 }
 #[account]
 pub struct Pool { pub size: u64 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+use bytemuck::Pod;
+use std::cell::RefMut;
+use std::sync::Arc;
+
+solana_program::declare_id!("Guild11111111111111111111111111111111111111");
+
+/// However a record is read, it stores its authority.
+pub trait Loadable: Pod {
+    fn load_mut<'a>(info: &'a AccountInfo) -> Result<RefMut<'a, Self>, ProgramError> {
+        if info.owner != &crate::ID {
+            return Err(ProgramError::IllegalOwner);
+        }
+        Ok(RefMut::map(info.try_borrow_mut_data()?, |data| bytemuck::from_bytes_mut(&mut data[..40])))
+    }
+}
+#[derive(Clone, Copy, Pod)]
+pub struct Guild { pub master: Pubkey, pub tithe: u64 }
+impl Loadable for Guild {}
+
+pub fn set_tithe(accounts: &[AccountInfo], tithe: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let guild_info = next_account_info(iter)?;
+    let master = next_account_info(iter)?; // FINDING
+    let mut guild = Guild::load_mut(guild_info)?;
+    if !master.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    guild.tithe = tithe;
+    Ok(())
+}
+
+pub struct Club { pub chair: Pubkey, pub dues: u64 }
+impl Club {
+    fn read(info: &AccountInfo) -> Result<Self, ProgramError> {
+        let data = info.data.borrow();
+        let (tag, rest) = data.split_first().ok_or(ProgramError::InvalidAccountData)?;
+        if info.owner != &crate::ID || *tag != 7 {
+            return Err(ProgramError::IllegalOwner);
+        }
+        let (chair, dues) = rest.split_at(32);
+        Ok(Self { chair: Pubkey::try_from(chair).unwrap(), dues: u64::from_le_bytes(dues[..8].try_into().unwrap()) })
+    }
+}
+
+pub fn set_dues(accounts: &[AccountInfo], dues: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let club_info = next_account_info(iter)?;
+    let chair = next_account_info(iter)?; // FINDING
+    let club = Club::read(club_info)?;
+    if !chair.is_signer || dues < club.dues {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    club_info.data.borrow_mut()[33..41].copy_from_slice(&dues.to_le_bytes());
+    Ok(())
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Lodge { pub elder: Pubkey, pub quorum: u8 }
+
+fn read<T: BorshDeserialize>(info: &AccountInfo) -> Result<T, ProgramError> {
+    if info.owner != &crate::ID {
+        return Err(ProgramError::IllegalOwner);
+    }
+    T::try_from_slice(&info.data.borrow()).map_err(|_| ProgramError::InvalidAccountData)
+}
+
+pub fn set_quorum(accounts: &[AccountInfo], quorum: u8) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let lodge_info = next_account_info(iter)?;
+    let elder = next_account_info(iter)?; // FINDING
+    let mut lodge: Lodge = read(lodge_info)?;
+    if !elder.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    lodge.quorum = quorum;
+    lodge.serialize(&mut &mut lodge_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub trait Basin { fn warden(&self) -> &Pubkey; }
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct BasinV1 { pub warden: Pubkey, pub level: u64 }
+impl Basin for BasinV1 { fn warden(&self) -> &Pubkey { &self.warden } }
+fn versioned(info: &AccountInfo) -> Result<Arc<dyn Basin>, ProgramError> {
+    match info.data.borrow()[0] {
+        1 => Ok(Arc::new(BasinV1::try_from_slice(&info.data.borrow()[1..])?)),
+        _ => Err(ProgramError::UninitializedAccount),
+    }
+}
+
+pub fn set_level(accounts: &[AccountInfo], level: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let basin_info = next_account_info(iter)?;
+    let warden = next_account_info(iter)?; // FINDING
+    let basin = versioned(basin_info)?;
+    if basin_info.owner != &crate::ID || !warden.is_signer || basin.warden() == &Pubkey::default() {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    basin_info.data.borrow_mut()[33..41].copy_from_slice(&level.to_le_bytes());
+    Ok(())
+}
+
+#[derive(Clone, Copy, Pod)]
+pub struct Hero { pub player: Pubkey, pub gold: u64 }
+fn hero_of<'a>(info: &'a AccountInfo, player: Option<&AccountInfo>) -> Result<RefMut<'a, Hero>, ProgramError> {
+    if info.owner != &crate::ID {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let hero: RefMut<'a, Hero> = RefMut::map(info.try_borrow_mut_data()?, |data| bytemuck::from_bytes_mut(data));
+    if let Some(player) = player {
+        if hero.player != *player.key {
+            return Err(ProgramError::InvalidArgument);
+        }
+    }
+    Ok(hero)
+}
+
+pub fn spend(accounts: &[AccountInfo], gold: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let hero_info = next_account_info(iter)?;
+    let player = next_account_info(iter)?; // FINDING
+    if !player.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    hero_of(hero_info, None)?.gold = gold;
+    Ok(())
+}
+`,
     ],
     safe: [
       // An administrator may stand in for the holder, so whoever opens a record need not be the administrator.
@@ -1659,6 +1790,137 @@ pub struct Board { pub entries: u64 }
 
 #[account]
 pub struct Entry { pub board: Pubkey, pub text: [u8; 32] }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+use bytemuck::Pod;
+use std::cell::RefMut;
+use std::sync::Arc;
+
+solana_program::declare_id!("Guild11111111111111111111111111111111111111");
+
+/// The same with each authority compared.
+pub trait Loadable: Pod {
+    fn load_mut<'a>(info: &'a AccountInfo) -> Result<RefMut<'a, Self>, ProgramError> {
+        if info.owner != &crate::ID {
+            return Err(ProgramError::IllegalOwner);
+        }
+        Ok(RefMut::map(info.try_borrow_mut_data()?, |data| bytemuck::from_bytes_mut(&mut data[..40])))
+    }
+}
+#[derive(Clone, Copy, Pod)]
+pub struct Guild { pub master: Pubkey, pub tithe: u64 }
+impl Loadable for Guild {}
+
+pub fn set_tithe(accounts: &[AccountInfo], tithe: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let guild_info = next_account_info(iter)?;
+    let master = next_account_info(iter)?;
+    let mut guild = Guild::load_mut(guild_info)?;
+    if !master.is_signer || guild.master != *master.key {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    guild.tithe = tithe;
+    Ok(())
+}
+
+pub struct Club { pub chair: Pubkey, pub dues: u64 }
+impl Club {
+    fn read(info: &AccountInfo) -> Result<Self, ProgramError> {
+        let data = info.data.borrow();
+        let (tag, rest) = data.split_first().ok_or(ProgramError::InvalidAccountData)?;
+        if info.owner != &crate::ID || *tag != 7 {
+            return Err(ProgramError::IllegalOwner);
+        }
+        let (chair, dues) = rest.split_at(32);
+        Ok(Self { chair: Pubkey::try_from(chair).unwrap(), dues: u64::from_le_bytes(dues[..8].try_into().unwrap()) })
+    }
+}
+
+pub fn set_dues(accounts: &[AccountInfo], dues: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let club_info = next_account_info(iter)?;
+    let chair = next_account_info(iter)?;
+    let club = Club::read(club_info)?;
+    if !chair.is_signer || club.chair != *chair.key || dues < club.dues {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    club_info.data.borrow_mut()[33..41].copy_from_slice(&dues.to_le_bytes());
+    Ok(())
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Lodge { pub elder: Pubkey, pub quorum: u8 }
+
+fn read<T: BorshDeserialize>(info: &AccountInfo) -> Result<T, ProgramError> {
+    if info.owner != &crate::ID {
+        return Err(ProgramError::IllegalOwner);
+    }
+    T::try_from_slice(&info.data.borrow()).map_err(|_| ProgramError::InvalidAccountData)
+}
+
+pub fn set_quorum(accounts: &[AccountInfo], quorum: u8) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let lodge_info = next_account_info(iter)?;
+    let elder = next_account_info(iter)?;
+    let mut lodge: Lodge = read(lodge_info)?;
+    if !elder.is_signer || lodge.elder != *elder.key {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    lodge.quorum = quorum;
+    lodge.serialize(&mut &mut lodge_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub trait Basin { fn warden(&self) -> &Pubkey; }
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct BasinV1 { pub warden: Pubkey, pub level: u64 }
+impl Basin for BasinV1 { fn warden(&self) -> &Pubkey { &self.warden } }
+fn versioned(info: &AccountInfo) -> Result<Arc<dyn Basin>, ProgramError> {
+    match info.data.borrow()[0] {
+        1 => Ok(Arc::new(BasinV1::try_from_slice(&info.data.borrow()[1..])?)),
+        _ => Err(ProgramError::UninitializedAccount),
+    }
+}
+
+pub fn set_level(accounts: &[AccountInfo], level: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let basin_info = next_account_info(iter)?;
+    let warden = next_account_info(iter)?;
+    let basin = versioned(basin_info)?;
+    if basin_info.owner != &crate::ID || !warden.is_signer || basin.warden() != warden.key {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    basin_info.data.borrow_mut()[33..41].copy_from_slice(&level.to_le_bytes());
+    Ok(())
+}
+
+#[derive(Clone, Copy, Pod)]
+pub struct Hero { pub player: Pubkey, pub gold: u64 }
+fn hero_of<'a>(info: &'a AccountInfo, player: Option<&AccountInfo>) -> Result<RefMut<'a, Hero>, ProgramError> {
+    if info.owner != &crate::ID {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let hero: RefMut<'a, Hero> = RefMut::map(info.try_borrow_mut_data()?, |data| bytemuck::from_bytes_mut(data));
+    if let Some(player) = player {
+        if hero.player != *player.key {
+            return Err(ProgramError::InvalidArgument);
+        }
+    }
+    Ok(hero)
+}
+
+pub fn spend(accounts: &[AccountInfo], gold: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let hero_info = next_account_info(iter)?;
+    let player = next_account_info(iter)?;
+    if !player.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    hero_of(hero_info, Some(player))?.gold = gold;
+    Ok(())
+}
 `,
     ],
   },

@@ -1,5 +1,5 @@
 import { guaranteed, type Event } from "../../../rust/terms/events.ts"
-import { pathEnds, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { checksOf } from "../../checks.ts"
@@ -885,6 +885,8 @@ pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
   },
 }
 
+const isRecord = (term: Term): boolean => mentions(term, (one) => one.kind === "call" && one.name === "state")
+
 /** The remaining account whose contents an event uses: read as a struct, written, or paid. */
 const usedBy = (event: Event): Term | undefined => {
   switch (event.kind) {
@@ -893,7 +895,10 @@ const usedBy = (event: Event): Term | undefined => {
       return term.kind === "field" && term.name === "lamports" ? remainingIn(term) : undefined
     }
     case "operation":
-      return accountOfState(event.left.term) === undefined ? undefined : remainingIn(event.left.term)
+      // A record was judged where it was read.
+      return accountOfState(event.left.term) === undefined || isRecord(event.left.term)
+        ? undefined
+        : remainingIn(event.left.term)
     case "call": {
       const { term } = event.result
       // What a function of the project reads is judged where it reads it: after its checks.

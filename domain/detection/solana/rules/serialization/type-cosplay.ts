@@ -41,10 +41,11 @@ export const typeCosplay: Rule<SolanaProgram> = {
             const type = readType(event)
             const definition = type === undefined ? undefined : definitionOf(type)
             if (definition === undefined || !shapeOnly.test(event.name)) continue
-            if (!types.has(definition)) types.set(definition, event)
             const checks = checksOf(account.term, guaranteed(event))
+            if (tellsType(checks)) continue
+            if (!types.has(definition)) types.set(definition, event)
             // Without an owner check, that is the flaw to report.
-            if (!isIdentified(checks) || tellsType(checks)) continue
+            if (!isIdentified(checks)) continue
             const skipsOwn = hasAttribute(definition.item, /^account$/)
             const other = skipsOwn ? definition.name : lookalike(crate, structs, definition, event)
             if (other === undefined) continue
