@@ -26,6 +26,14 @@ const comparedAmong = oncePer((events: Instruction["events"]): ReadonlyArray<Com
  */
 export const comparedIn = ({ events }: Instruction): ReadonlyArray<Comparison> => comparedAmong(events)
 
+const comparisonsBySide = oncePer((instruction: Instruction) =>
+  indexBy(comparedIn(instruction), ({ left, right }) => [left, right]),
+)
+
+/** The comparisons of which a term is one side. */
+export const comparedAs = (instruction: Instruction, side: Term): ReadonlyArray<Comparison> =>
+  comparisonsBySide(instruction).get(side) ?? []
+
 const comparisonsByState = oncePer((instruction: Instruction) => {
   const { terms } = instruction.walk
   const states = new Set(instruction.accounts.map(({ term }) => stateOf(terms, term)))

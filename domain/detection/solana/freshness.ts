@@ -1,8 +1,9 @@
 import type { Term } from "../rust/terms/terms.ts"
 import type { Value } from "../rust/terms/events.ts"
+import { comparedAs } from "./comparisons.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction } from "./model.ts"
-import { stateOf } from "./semantics.ts"
+import { keyOf, stateOf } from "./semantics.ts"
 import { wholesIn } from "./ties.ts"
 
 /** Whether it stores nothing yet, or only the caller's own choice. */
@@ -30,13 +31,24 @@ export const placeIn = (instruction: Instruction, holder: Account, path: string)
 /** Whether its own address is written here: it is about to become the stored one. */
 export const isWritten = (instruction: Instruction, holder: Account, path: string, account: Account): boolean => {
   const { terms } = instruction.walk
-  const places = new Set<Term>([stateOf(terms, holder.term)])
+  const parts = path.split(".")
+  /** The record, and what in it contains the address, with the rest of the path. */
+  const places = new Map<Term, ReadonlyArray<string>>([[stateOf(terms, holder.term), parts]])
   let place = stateOf(terms, holder.term)
-  for (const part of path.split(".")) places.add((place = terms.field(place, part)))
+  for (const [index, part] of parts.entries()) places.set((place = terms.field(place, part)), parts.slice(index + 1))
   const isItself = ({ term }: Value): boolean => wholesIn(term).has(account.term)
+  /** `validate(config.oracle, oracle)?; reserve.config = config`: what is put there names the account. */
+  const names = ({ term }: Value, rest: ReadonlyArray<string>): boolean => {
+    let stored = term
+    for (const part of rest) stored = terms.field(stored, part)
+    const key = keyOf(terms, account.term)
+    return comparedAs(instruction, stored).some(({ left, right }) => left === key || right === key)
+  }
   return instruction.events.some(
     (event) =>
-      (event.kind === "assign" && places.has(event.target.term) && isItself(event.value)) ||
+      (event.kind === "assign" &&
+        places.has(event.target.term) &&
+        (isItself(event.value) || names(event.value, places.get(event.target.term)!))) ||
       (event.kind === "call" &&
         /^(init\w*|set_inner)$/.test(event.name) &&
         places.has(event.args[0]!.term) &&

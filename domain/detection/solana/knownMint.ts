@@ -1,4 +1,5 @@
-import type { Event } from "../rust/terms/events.ts"
+import { oncePer } from "../oncePer.ts"
+import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { everySubterm, type Term } from "../rust/terms/terms.ts"
 import { isProven } from "./approval.ts"
 import { movesValue } from "./cpi.ts"
@@ -6,7 +7,7 @@ import { isMintType, isTokenAccountType } from "./identity.ts"
 import type { Account, Cpi, Instruction } from "./model.ts"
 import { accountIn, checksAround, cpisOf } from "./questions.ts"
 import { accountOfState, stateOf } from "./semantics.ts"
-import { isSignedFor, signedCpisOf } from "./signedCpi.ts"
+import { isSignedFor, roleOf, signedCpisOf } from "./signedCpi.ts"
 import { tiesOf } from "./ties.ts"
 
 /** Whether the instruction knows which tokens the account holds: its mint was compared, or the account is known. */
@@ -20,6 +21,36 @@ export const hasKnownMint = (event: Event, account: Account): boolean =>
       )
     )
   })
+
+/** Limit: calls that are looked at to see what an account holds; ordinary code has one or two. */
+const mostMoves = 4
+
+/** By account, calls that move its tokens to or from an account of known mint. */
+const movesOfKnownMint = oncePer((instruction: Instruction): ReadonlyMap<Account, ReadonlyArray<Cpi>> => {
+  const found = new Map<Account, Array<Cpi>>()
+  for (const cpi of cpisOf(instruction).filter(movesValue)) {
+    const [from, to] = (["from", "to"] as const).map((role) => {
+      const term = roleOf(cpi, role)
+      return instruction.accounts.find((one) => one.term === term)
+    })
+    if (from === undefined || to === undefined) continue
+    for (const [account, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      const own = found.get(account) ?? []
+      if (own.length >= mostMoves || !hasKnownMint(cpi.event, other)) continue
+      found.set(account, [...own, cpi])
+    }
+  }
+  return found
+})
+
+/** Whether its tokens also go to, or come from, an account of known mint on every path through an event. */
+const sharesMint = (instruction: Instruction, event: Event, account: Account): boolean =>
+  (movesOfKnownMint(instruction).get(account) ?? []).some(
+    (cpi) => cpi.event !== event && guaranteed(event).has(instruction.walk.terms.succeeded(cpi.event.result.term)),
+  )
 
 /** In native programs nothing declares what an account is; the call does. */
 const isToken = (cpi: Cpi, account: Account): boolean =>
@@ -75,6 +106,7 @@ export const movesOfAnyMint = (
       })
       if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) return []
       if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) return []
+      if (sharesMint(instruction, cpi.event, from) || sharesMint(instruction, cpi.event, to)) return []
       if (opened.has(from.term) || opened.has(to.term)) return []
       if (isAcceptedBefore(instruction, from) || isAcceptedBefore(instruction, to)) return []
       // The token program itself compares a mint that it receives.

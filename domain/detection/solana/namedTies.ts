@@ -10,10 +10,11 @@ import type { Missing } from "./missingTie.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { isOneOfSeveral } from "./ownPurses.ts"
 import { onlyPaysIn, signersSlots } from "./parties.ts"
-import { checksWhenDone, isMutating } from "./questions.ts"
+import { checksWhenDone, cpisOf, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { isOwnProgramId } from "./semantics.ts"
-import { isProgramLike } from "./siblingTies.ts"
+import { roleOf } from "./signedCpi.ts"
+import { isHandedOn, isProgramLike } from "./siblingTies.ts"
 import { plainName, snake, storedNames } from "./storedNames.ts"
 import { isAnothers, isTied } from "./tied.ts"
 import { isPinnedDown, isTokenType, lastName } from "./ties.ts"
@@ -60,8 +61,9 @@ const qualifiedBehind = (own: string, struct: StructDefinition, name: string): R
 }
 
 /**
- * The account that a record means by a name: the one with the record's own qualifier (`source_vault` beside
- * `source_pool`, `vault_to` beside `pool_to`), or else the plain one; in the same composite, or else in one around it.
+ * The account that a record means by a name: the one with the record's own name (`pool_vault` beside `pool`) or
+ * qualifier (`source_vault` beside `source_pool`, `vault_to` beside `pool_to`), or else the plain one; in the same
+ * composite, or else in one around it.
  */
 const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: string): Account | undefined => {
   const own = lastName(holder)
@@ -70,8 +72,12 @@ const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: 
     ? own.slice(0, -snake(struct.name).length)
     : own.slice(0, own.lastIndexOf("_") + 1)
   const qualifiers = before.split("_").filter((one) => one !== "")
-  const names = qualifiers.map((_, index) => [...qualifiers.slice(0, qualifiers.length - index), name].join("_"))
-  for (const one of [...names, ...qualifiedBehind(own, struct, name), name]) {
+  const names = [
+    `${own}_${name}`,
+    ...qualifiers.map((_, index) => [...qualifiers.slice(0, qualifiers.length - index), name].join("_")),
+    ...qualifiedBehind(own, struct, name),
+  ]
+  for (const one of [...names, name]) {
     const found = (named.get(one) ?? []).filter((account) => account !== holder)
     for (let group = groupOf(holder); ; group = groupAround(group)) {
       const near = found.find((account) => groupOf(account) === group)
@@ -113,6 +119,23 @@ const isOfAnother = (instruction: Instruction, account: Account, holder: Account
 const isKnownOtherwise = (instruction: Instruction, account: Account): boolean =>
   structOf(instruction, account) === undefined && !isTokenType(account) && isPinnedDown(instruction, account)
 
+/** Whether it is a mint that the token program itself compares with that of an account of the holder's. */
+const isMintOfMoved = (instruction: Instruction, account: Account, holder: Account): boolean => {
+  const { belongTogether } = linksOf(instruction)
+  const cpis = cpisOf(instruction).filter(({ accounts }) => accounts.some(({ term }) => term === account.term))
+  return (
+    cpis.length > 0 &&
+    usesOf(instruction, account).every(({ kind }) => /^(cpi-account|deserialize|data-read|state-read)$/.test(kind)) &&
+    cpis.every(
+      (cpi) =>
+        cpi.accounts.some(({ name, term }) => name === "mint" && term === account.term) &&
+        instruction.accounts.some(
+          (one) => (one.term === roleOf(cpi, "from") || one.term === roleOf(cpi, "to")) && belongTogether(one, holder),
+        ),
+    )
+  )
+}
+
 /** Accounts with the name under which another account of the instruction stores an address. */
 export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   const found: Array<Missing> = []
@@ -143,6 +166,10 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
           if (!isOneOfSeveral(crate, instruction, account, holder, slot)) continue
         if (isWritten(instruction, holder, path, account)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
+        if (isMintOfMoved(instruction, account, holder)) continue
+        // Only the program that both are handed to knows what its record means.
+        if (holder.isForeign === true && usesOf(instruction, account).length > 0 && isHandedOn(instruction, account))
+          continue
         if (signs && onlyPaysIn(instruction, account)) continue
         if (receivesRent(instruction, account, signers)) continue
         found.push({ instruction, account, holder, slot, siblings: [], signs })

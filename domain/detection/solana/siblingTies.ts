@@ -43,7 +43,7 @@ export const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
 }
 
 /** Whether only another program inspects it, which may own it and knows what it should be. */
-const isHandedOn = (instruction: Instruction, account: Account): boolean =>
+export const isHandedOn = (instruction: Instruction, account: Account): boolean =>
   (account.wrapper === "raw" || account.isForeign === true) &&
   usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
 

@@ -683,6 +683,44 @@ pub struct Shift<'info> {
 #[account]
 pub struct Pool { pub keeper: Pubkey, pub sol_vault: Pubkey, pub held: u64 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Tank { pub version: u8, pub supply: Pubkey, pub coupon: Coupon, pub level: u64 }
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Coupon { pub mint_pubkey: Pubkey, pub total: u64 }
+
+// The mint is named after the record and its part.
+pub fn fill(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let source_info = next_account_info(iter)?;
+    let target_info = next_account_info(iter)?;
+    let tank_info = next_account_info(iter)?;
+    let tank_supply_info = next_account_info(iter)?;
+    let tank_coupon_mint_info = next_account_info(iter)?; // FINDING
+    let minter_info = next_account_info(iter)?;
+    let user_info = next_account_info(iter)?;
+    let mut tank = Tank::try_from_slice(&tank_info.data.borrow())?;
+    if tank_info.owner != program_id || &tank.supply != tank_supply_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    tank.level = tank.level.checked_add(amount).ok_or(ProgramError::ArithmeticOverflow)?;
+    tank.coupon.total = tank.coupon.total.checked_add(amount).ok_or(ProgramError::ArithmeticOverflow)?;
+    tank.serialize(&mut &mut tank_info.data.borrow_mut()[..])?;
+    invoke(
+        &spl_token::instruction::transfer(&spl_token::ID, source_info.key, tank_supply_info.key, user_info.key, &[], amount)?,
+        &[source_info.clone(), tank_supply_info.clone(), user_info.clone()],
+    )?;
+    invoke_signed(
+        &spl_token::instruction::mint_to(&spl_token::ID, tank_coupon_mint_info.key, target_info.key, minter_info.key, &[], amount)?,
+        &[tank_coupon_mint_info.clone(), target_info.clone(), minter_info.clone()],
+        &[&[b"minter", &[255]]],
+    )
+}
+`,
     ],
     safe: [
       // Nothing else here that another record could be confused with; an account that is declared and never used.
@@ -1694,6 +1732,51 @@ pub struct Fill<'info> {
 
 #[account]
 pub struct Chest { pub purse: Pubkey, pub held: u64 }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Tank { pub version: u8, pub supply: Pubkey, pub coupon: Coupon, pub level: u64 }
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Coupon { pub mint: Pubkey, pub oracle: Pubkey, pub total: u64 }
+
+// The token program compares the mint with that of the supply.
+pub fn fill(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let source_info = next_account_info(iter)?;
+    let tank_info = next_account_info(iter)?;
+    let tank_supply_info = next_account_info(iter)?;
+    let tank_coupon_mint_info = next_account_info(iter)?;
+    let user_info = next_account_info(iter)?;
+    let mut tank = Tank::try_from_slice(&tank_info.data.borrow())?;
+    if tank_info.owner != program_id || &tank.supply != tank_supply_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    tank.level = tank.level.checked_add(amount).ok_or(ProgramError::ArithmeticOverflow)?;
+    tank.serialize(&mut &mut tank_info.data.borrow_mut()[..])?;
+    invoke(
+        &spl_token_2022::instruction::transfer_checked(&spl_token_2022::ID, source_info.key, tank_coupon_mint_info.key, tank_supply_info.key, user_info.key, &[], amount, 6)?,
+        &[source_info.clone(), tank_coupon_mint_info.clone(), tank_supply_info.clone(), user_info.clone()],
+    )
+}
+
+// What is about to be stored names the oracle.
+pub fn renew(program_id: &Pubkey, accounts: &[AccountInfo], coupon: Coupon) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let tank_info = next_account_info(iter)?;
+    let oracle_info = next_account_info(iter)?;
+    let mut tank = Tank::try_from_slice(&tank_info.data.borrow())?;
+    if tank_info.owner != program_id || &coupon.oracle != oracle_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    tank.level = oracle_info.lamports();
+    tank.coupon = coupon;
+    tank.serialize(&mut &mut tank_info.data.borrow_mut()[..])?;
+    Ok(())
+}
 `,
     ],
   },
