@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
-import type { Event } from "../../../rust/terms/events.ts"
+import type { Event, Value } from "../../../rust/terms/events.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
 import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
@@ -296,6 +296,24 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Loan { pub owed: Decimal }
+pub const INDEX: Item<Decimal> = Item::new("index");
+pub const LOANS: Map<&Addr, Loan> = Map::new("loans");
+pub enum ExecuteMsg { Borrow { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Borrow { amount } = msg;
+    let mut loan = LOANS.load(deps.storage, &info.sender)?;
+    let whole: Decimal = Decimal::from_ratio(amount, 1u128);
+    loan.owed = loan.owed + whole.checked_div(INDEX.load(deps.storage)?)?;
+    LOANS.save(deps.storage, &info.sender, &loan)?;
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") }))
+}
+`,
       // Rounded up, or made good, in the other order.
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
@@ -635,19 +653,21 @@ const isRoundedUp = (numerator: Term, denominator: Term): boolean =>
       (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.includes(denominator)),
   )
 
+const isDecimal = ({ type }: Value): boolean => isNamed(type, "Decimal", "Decimal256")
+
 /** What is computed of a decimal is one: a quintillionth of a unit is lost. */
 const isRate = (event: Event): boolean => {
-  return event.kind === "operation" && event.operator !== "*" && isNamed(event.left.type, "Decimal", "Decimal256")
+  if (event.kind === "operation") return event.operator !== "*" && isDecimal(event.left)
+  return event.kind === "call" && event.args[0] !== undefined && isDecimal(event.args[0])
 }
 
 /** A product or fraction that is rounded down, or undefined. */
 const floorOf = (event: Event, binary: (operator: string, left: Term, right: Term) => Term): Term | undefined => {
   if (isRate(event)) return undefined
   if (event.kind === "operation" && event.right !== undefined) {
-    const isDecimal =
-      isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")
+    const isScaled = isDecimal(event.left) !== isDecimal(event.right)
     const isFloor =
-      event.operator === "/" ? !isRoundedUp(event.left.term, event.right.term) : event.operator === "*" && isDecimal
+      event.operator === "/" ? !isRoundedUp(event.left.term, event.right.term) : event.operator === "*" && isScaled
     return isFloor ? binary(event.operator, event.left.term, event.right.term) : undefined
   }
   if (event.kind !== "call" || /ceil|from_ratio/.test(event.name)) return undefined
@@ -697,5 +717,5 @@ const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string>
 const wholeOf = (event: Event): Term | undefined => {
   if (event.kind === "call") return /^(checked_)?mul_floor$/.test(event.name) ? event.args[0]?.term : undefined
   if (event.kind !== "operation" || event.operator !== "*" || event.right === undefined) return undefined
-  return isNamed(event.left.type, "Decimal", "Decimal256") ? event.right.term : event.left.term
+  return isDecimal(event.left) ? event.right.term : event.left.term
 }
