@@ -2,11 +2,13 @@ import type { Rule } from "../../../Rule.ts"
 import { decides } from "../../access/decides.ts"
 import { type Deviation, deviations, type Reason } from "../../access/deviations.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
-import { type Access, accessOf, runsOnce } from "../../access/entries.ts"
+import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries.ts"
 import { decidesOnlyWhen, picksRipeItem } from "../../access/intent.ts"
 import { isPrepared } from "../../access/prepared.ts"
 import { scopesOf } from "../../access/reported.ts"
 import { checkedSteps, subjectName, whyAlike } from "../../access/words.ts"
+import { sidesOf } from "../../flow/facts/facts.ts"
+import { Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { arbitraryCall } from "../dangerous-call/arbitrary-call.ts"
@@ -231,6 +233,23 @@ contract Loans {
   function lose(uint256 id) external known(id) {
     require(msg.sender == keeper);
     loans[id].state = State.Lost; // FINDING
+  }
+}`,
+      // Whoever added a signer removes it: the item is somebody's, though the caller says no more than which one.
+      `pragma solidity ^0.8.20;
+contract Signers {
+  struct Grant { address by; uint256 ends; bool revoked; }
+  mapping(address => Grant) grants;
+  uint256 immutable delay = 1 days;
+  modifier byGranter(address signer) { require(grants[signer].by == msg.sender); _; }
+  function add(address signer) external { require(grants[signer].by == address(0)); grants[signer].by = msg.sender; }
+  function end(address signer) external {
+    grants[signer].ends = block.timestamp + delay; // FINDING
+  }
+  function keep(address signer) external byGranter(signer) { grants[signer].ends = 0; }
+  function revoke(address signer) external byGranter(signer) {
+    require(grants[signer].ends != 0 && grants[signer].ends < block.timestamp);
+    grants[signer].revoked = true;
   }
 }`,
       // What all others of its kind do only for some: the calls of one contract, and those of one account.
@@ -2297,7 +2316,7 @@ contract Farm {
 }
 
 /** Why it matters little that anyone can do it. */
-const harmlessness = (access: Access, { entry, deed, reason }: Deviation): string | undefined => {
+const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviation): string | undefined => {
   // Withdrawals are often meant to work while everything else is paused.
   if (reason === "phase") return "It still works in other states, which may be intended."
   if (reason === "alone") return "It may be meant for anyone to trigger."
@@ -2306,8 +2325,22 @@ const harmlessness = (access: Access, { entry, deed, reason }: Deviation): strin
   if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
   if (!general.has(reason)) return undefined
   if (reason === "twin" && runsOnce(access, entry)) return "It runs only once."
-  return decides(access, entry) ? undefined : "The caller decides only when, and for which item."
+  // Whose item it is matters where others ask for its holder.
+  const isHeld = reason !== "most" && guarded.some(asksHolder)
+  return isHeld || decides(access, entry) ? undefined : "The caller decides only when, and for which item."
 }
+
+/** Whether the caller has to be the account that is stored with the item. */
+const asksHolder = ({ deeds }: Entry): boolean =>
+  deeds.some(({ demands }) =>
+    demands.facts.some(
+      (fact) =>
+        fact.kind === "relation" &&
+        fact.operator === "==" &&
+        sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
+        sidesOf(fact).some(({ state, keyParameters }) => state.length > 0 && keyParameters.length > 0),
+    ),
+  )
 
 /** Reasons that say what the functions around it are like, and nothing of what this one does. */
 const general: ReadonlySet<Reason> = new Set(["same", "twin", "peer", "most", "lacking"])
