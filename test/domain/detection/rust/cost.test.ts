@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { touches } from "../../../../domain/detection/cosmwasm/touches.ts"
-import { unreadMarks } from "../../../../domain/detection/cosmwasm/unreadMarks.ts"
 import type { Rule } from "../../../../domain/detection/Rule.ts"
 import { solanaRules } from "../../../../domain/detection/solana/catalog.ts"
 import { cosmwasmProgram, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
@@ -138,13 +137,6 @@ describe("time is linear in the text", () => {
     // Deno's clock only has milliseconds.
     return least(8 * count) / Math.max(least(count), 1)
   }
-
-  it("for arms that call", { timeout: 60_000 }, () => {
-    const arms = (count: number) =>
-      cosmwasmProgram(`#[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: M) -> StdResult<Response> {
-        match msg { ${"M::A { a } => f(deps, a), ".repeat(count)} } }`).crates[0]!.entryPoints[0]!
-    expect(growth(arms, 2_000)).toBeLessThan(12)
-  })
 
   it("for what consecutive checks touch", { timeout: 60_000 }, () => {
     const checks = Array.from({ length: 5_000 }, (_, at) => `if info.sender != a${at} { return Err(E::B {}); }`)
@@ -284,62 +276,6 @@ describe("time is linear in the text", () => {
         Ok(Response::new()) }`)
     // 60 times as long when each entry was looked for in all events of the handler.
     expect(growthOfRules(cosmwasmRules, ["duplicate-ids"], loops, 60)).toBeLessThan(30)
-  })
-
-  it("for chains of let", { timeout: 60_000 }, () => {
-    const chain = (count: number) =>
-      instructionOf(
-        solanaProgram(`#[program] pub mod demo { use super::*; pub fn go(ctx: Context<Go>, a: Option<u64>) -> Result<()> {
-          if let Some(a) = b ${"&& let Some(c) = a.d ".repeat(count)} {} Ok(()) } }
-          #[derive(Accounts)] pub struct Go<'info> { pub owner: Signer<'info> }`),
-      )
-    expect(growth(chain, 400)).toBeLessThan(20)
-  })
-})
-
-describe("consecutive statements, each with the guarantees of all before it", () => {
-  it("cost CosmWasm rules time in proportion to their number", () => {
-    const cost = (count: number): number => {
-      const statements = Array.from(
-        { length: count },
-        (_, index) =>
-          `let a${index} = deps.api.addr_validate(&msg.a${index})?; CONFIG.save(deps.storage, &a${index})?;`,
-      )
-      const program = cosmwasmProgram(`use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
-#[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: u64) -> StdResult<Response> {
-${statements.join("\n")}
-Ok(Response::new()) }`)
-      return cpuTimeOf(() => {
-        for (const rule of cosmwasmRules) rule.check(program, () => {})
-      })
-    }
-    cost(100)
-    // Four times as many took 14 times as long when each was compared with all previous ones.
-    expect(cost(1_200) / Math.max(20, cost(300))).toBeLessThan(9)
-  })
-
-  it("are queried for marks in proportion to the messages that set them", () => {
-    const cost = (count: number): number => {
-      const all = Array.from({ length: count }, (_, index) => index)
-      const program =
-        cosmwasmProgram(`use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
-use cw_storage_plus::Map;
-pub const DONE: Map<&Addr, bool> = Map::new("done");
-pub enum ExecuteMsg { ${all.map((i) => `M${i} {}`).join(", ")} }
-#[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
-match msg { ${all.map((i) => `ExecuteMsg::M${i} {} => f${i}(deps, info),`).join("\n")} } }
-${all
-  .map(
-    (i) => `fn f${i}(deps: DepsMut, info: MessageInfo) -> StdResult<Response> {
-DONE.save(deps.storage, &info.sender, &true)?;
-Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(${i}, "u") })) }`,
-  )
-  .join("\n")}`)
-      return cpuTimeOf(() => expect(program.crates.flatMap(unreadMarks)).toHaveLength(count))
-    }
-    cost(100)
-    // Four times as many took 16 times as long when each was looked up in all others.
-    expect(cost(1_600) / Math.max(20, cost(400))).toBeLessThan(9)
   })
 })
 
