@@ -28,6 +28,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always the second: settings.length === 0": "Saves looking at contracts that keep no setting.",
     "never left: keeping.length === 0": "Saves looking at programs that keep no setting.",
   },
+  "cosmwasm/unaskedTallies": {
+    "never left: entryPoints.some(({ walk }) => walk.truncated)": "No example is so long that its walk is cut off.",
+    "never left: tallies.votes.size === 0": "Saves looking at contracts in which nobody votes.",
+  },
   "cosmwasm/unreadMarks": {
     "always entered: uses === undefined": "A memo: without it the same is computed again.",
   },
@@ -553,6 +557,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */
 export const pinnedQuestions: ReadonlySet<string> = new Set([
+  "cosmwasm/unaskedTallies",
   "cosmwasm/unreadMarks",
   "cosmwasm/unrecorded",
   "solana/openRecords",

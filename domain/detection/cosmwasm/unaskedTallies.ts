@@ -35,7 +35,7 @@ const votesIn = (handler: Handler): ReadonlyArray<StorageWrite> => {
 /** Lists in an entry to which a message adds its sender, once: approvals. */
 const approvalsIn = ({ entry: { sender }, events, facts }: Handler): ReadonlyArray<Term> =>
   events.flatMap((event) => {
-    if (event.kind !== "call" || !event.method || !/^(push|insert)$/.test(event.name)) return []
+    if (event.kind !== "call" || !/^(push|insert)$/.test(event.name)) return []
     const [list, one] = event.args
     if (list === undefined || one?.term !== sender || storedPlace(list.term)?.key === undefined) return []
     const isNew = [...facts].some(
@@ -51,7 +51,7 @@ const talliesOf = (handlers: ReadonlyArray<Handler>): Tallies => {
   const votes = new Set<string>()
   const containers = new Set<Term>()
   for (const handler of handlers) {
-    if (handler.entry.kind !== "execute" || isTrusted(handler, handler.facts)) continue
+    if (isTrusted(handler, handler.facts)) continue
     for (const { container, path } of votesIn(handler)) {
       votes.add(`${container.id}:${path}`)
       containers.add(container)
@@ -86,9 +86,7 @@ const asksVotes = ({ votes }: Tallies): ((facts: Facts) => boolean) =>
 /** Places that messages which look at the votes set: what was decided. */
 const stagesOf = (handlers: ReadonlyArray<Handler>, tallies: Tallies): ReadonlyMap<string, Stage> => {
   const stages = new Map<string, Stage>()
-  const writes = handlers
-    .flatMap(({ events }) => storageWrites(events))
-    .filter(({ container, path }) => tallies.subjects.has(container) && path !== "")
+  const writes = handlers.flatMap(({ events }) => storageWrites(events))
   const asks = asksVotes(tallies)
   const isDecision = ({ event }: StorageWrite): boolean => asks(guaranteed(event))
   for (const { container, path } of writes.filter(isDecision))
@@ -105,7 +103,6 @@ const stagesOf = (handlers: ReadonlyArray<Handler>, tallies: Tallies): ReadonlyM
 
 /** Whether a condition tells what was decided from what was not, or leaves that to code without source. */
 const asksStage = (stages: ReadonlyMap<string, Stage>, subjects: ReadonlySet<Term>, fact: Term): boolean => {
-  if (isPresence(fact)) return false
   if (fact.kind === "call")
     return fact.args.some((one) => one.kind === "call" && subjects.has(storedPlace(one)?.container ?? one))
   let found = false
@@ -116,9 +113,7 @@ const asksStage = (stages: ReadonlyMap<string, Stage>, subjects: ReadonlySet<Ter
       fact.kind === "binary" ? (fact.left === one ? fact.right : fact.right === one ? fact.left : undefined) : undefined
     found ||=
       other === undefined ||
-      (fact.kind === "binary" && fact.operator === "!="
-        ? stage.first.has(other) && !stage.decided.has(other)
-        : stage.decided.has(other))
+      (fact.kind === "binary" && fact.operator === "!=" ? stage.first.has(other) : stage.decided.has(other))
     return found
   })
   return found
@@ -127,7 +122,7 @@ const asksStage = (stages: ReadonlyMap<string, Stage>, subjects: ReadonlySet<Ter
 /** What a message sends of an entry that others vote for. */
 const carriedOut = ({ entry: { message }, events }: Handler, subjects: ReadonlySet<Term>): Event | undefined => {
   const isContent = (one: Term): boolean => {
-    const place = one.kind === "field" ? storedPlace(one) : undefined
+    const place = storedPlace(one)
     return place?.key !== undefined && subjects.has(place.container) && mentions(place.key, (part) => part === message)
   }
   return (
@@ -136,7 +131,6 @@ const carriedOut = ({ entry: { message }, events }: Handler, subjects: ReadonlyS
     events.find(
       (event) =>
         event.kind === "call" &&
-        event.method &&
         /^add_(sub)?messages?$/.test(event.name) &&
         event.args.slice(1).some(({ term }) => mentions(term, isContent)),
     )
@@ -147,7 +141,7 @@ const carriedOut = ({ entry: { message }, events }: Handler, subjects: ReadonlyS
 export const unaskedTallies = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Handler, Event> => {
   const found = new Map<Handler, Event>()
   if (entryPoints.some(({ walk }) => walk.truncated)) return found
-  const handlers = entryPoints.filter(({ kind }) => kind !== "query").flatMap((entry) => entry.handlers)
+  const handlers = entryPoints.flatMap((entry) => entry.handlers)
   const tallies = talliesOf(handlers)
   if (tallies.votes.size === 0) return found
   const stages = stagesOf(handlers, tallies)
