@@ -35,6 +35,20 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "cosmwasm/unreadMarks": {
     "always entered: uses === undefined": "A memo: without it the same is computed again.",
   },
+  "solana/front-running/missing-minimum-output": {
+    "without this operand of ||: one === term": "Only the trace would end elsewhere, and no example compares traces.",
+    'without this operand of ||: one.kind === "struct" && one.fields.some(([, value]) => value === term)':
+      "Only the trace would end elsewhere, and no example compares traces.",
+    "without this operand of &&: one.fields.some(([, value]) => value === term)":
+      "Only the trace would end elsewhere, and no example compares traces.",
+    "without this operand of &&: event.order <= until":
+      "Only the trace would end elsewhere, and no example compares traces.",
+    "without this operand of &&: event.target?.item.body !== undefined":
+      "Only the trace would end elsewhere, and no example compares traces.",
+    "without this operand of &&: event.args.some((one) => isGiven(one.term))":
+      "Only the trace would end elsewhere, and no example compares traces.",
+    "as <: event.order <= until": "Only the trace would end elsewhere, and no example compares traces.",
+  },
   "solana/openRecords": {
     "always entered: asked === undefined": "A memo: without it the same is computed again.",
     "never left: paying.length === 0": "Saves looking at payments in instructions where nothing is paid from.",

@@ -250,6 +250,41 @@ pub struct Vote<'info> {
 #[account]
 pub struct Poll { pub total: u64, pub round: u8, pub next: Pubkey, pub last: Pubkey }
 `,
+      // Whoever fills one account stops the payments to all that follow.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod payouts {
+    use super::*;
+    pub fn pay_all(ctx: Context<PayAll>) -> Result<()> {
+        for receiver in ctx.remaining_accounts.iter() {
+            if receiver.is_writable {
+                let amount = receiver.try_borrow_data()?.first().unwrap(); // FINDING
+                ctx.accounts.pool.paid += *amount as u64;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn pay_first(ctx: Context<PayAll>) -> Result<()> {
+        if ctx.accounts.pool.paid > 0 {
+            let receiver = ctx.remaining_accounts.first().unwrap(); // FINDING
+            ctx.accounts.pool.paid -= receiver.lamports();
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct PayAll<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub paid: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
