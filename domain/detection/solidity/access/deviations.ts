@@ -171,7 +171,7 @@ function* reasonsFor(
   const namesakes = comparisons.namesakes(deed)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
   else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
-  else if (!vetted && !entry.test && !servesCaller(entry)) {
+  else if (!vetted && !entry.test && isInText(entry, deed) && !servesCaller(entry)) {
     const implementations = comparisons.implementations()
     if (prevails(implementations, 2, 4)) yield because("twin", implementations)
   }
@@ -240,6 +240,9 @@ function* reasonsFor(
   if (isMade(deed) && deed.demands.facts.length === 0 && prevails(family, 1, 4)) yield because("most", family)
   if (prevails(family, 2, 2)) yield because("most", family)
 }
+
+/** Whether the function itself does it, not a modifier. */
+const isInText = ({ fn }: Entry, { reached: { via, event } }: Deed): boolean => (via[0] ?? event).at.callable === fn
 
 /** Whether the caller passes the value itself, instead of a contract that is to be asked for it. */
 const isSpoken = (value: Origins): boolean => isNamed(value) && !isToldBy(value)
