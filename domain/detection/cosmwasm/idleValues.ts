@@ -18,9 +18,14 @@ const isAccess = (type: TypeNode): boolean =>
     ? type.type.bounds.some((one) => lastNameOf(one) === "Storage")
     : /^(DepsMut|Extern|(Exec|Instantiate|Migrate|Reply|Sudo)Ctx)$/.test(lastNameOf(type))
 
+/** Whether a function may write to storage. */
+export const takesStorage = ({ item }: FunctionDefinition): boolean =>
+  item.parameters.some(({ type }) => isAccess(type))
+
 /** What a function that may write to storage has at hand and never uses: most likely something was to keep it. */
-export const idleValues = oncePer(({ item, module }: FunctionDefinition): ReadonlyArray<Binding> => {
-  if (!item.parameters.some(({ type }) => isAccess(type))) return []
+export const idleValues = oncePer((definition: FunctionDefinition): ReadonlyArray<Binding> => {
+  if (!takesStorage(definition)) return []
+  const { item, module } = definition
   const types = new Map(item.parameters.map(({ pattern, type }) => [pattern, type]))
   const idle = idleNames(module.file, item)
   const isOfType = (binding: Binding, name: string): boolean => {

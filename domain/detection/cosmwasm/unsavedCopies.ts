@@ -2,6 +2,7 @@ import { type AssignEvent, type Event, guaranteed } from "../rust/terms/events.t
 import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
 import { mentions, rootOf, type Term, type TermTable } from "../rust/terms/terms.ts"
 import { isAboutPresence, isPresence } from "./authority.ts"
+import { takesStorage } from "./idleValues.ts"
 import { followedCalls } from "./idleMessages.ts"
 import type { Handler } from "./model.ts"
 import { isOtherBranch } from "./otherBranch.ts"
@@ -115,7 +116,10 @@ const writesOf = (
 const handedOnIn = (events: ReadonlyArray<Event>): ReadonlyArray<{ readonly order: number; readonly entry: Term }> => {
   const followed = followedCalls(events)
   return events.flatMap((event) =>
-    event.kind === "call" && event.target !== undefined && !followed.has(`${event.file.path}:${event.node.start}`)
+    event.kind === "call" &&
+    event.target !== undefined &&
+    takesStorage(event.target) &&
+    !followed.has(`${event.file.path}:${event.node.start}`)
       ? event.args.flatMap(({ term }) => entriesIn(term).map((entry) => ({ order: event.order, entry })))
       : [],
   )
