@@ -1,8 +1,15 @@
-import type { Flow } from "../../program.ts"
+import type { Dominators } from "./dominators.ts"
 import type { FlowNode } from "./graph.ts"
 
 /** Up to this many are asked one by one. */
 const few = 8
+
+/** A flow, as far as its order goes. */
+interface Order {
+  readonly nodes: ReadonlyArray<FlowNode>
+  readonly dominators: Dominators
+  readonly reaches: (a: FlowNode, b: FlowNode) => boolean
+}
 
 /** Where an event is. */
 interface Placed {
@@ -15,7 +22,7 @@ interface Placed {
  * each pair.
  */
 export class SomeEvents {
-  private readonly flow: Pick<Flow, "nodes" | "dominators" | "reaches">
+  private readonly flow: Order
   /** Where the first one in each step is. */
   private readonly first = new Map<FlowNode, number>()
   private readonly steps: ReadonlyArray<FlowNode>
@@ -23,7 +30,7 @@ export class SomeEvents {
   private after: Uint8Array | undefined
   private before: Uint8Array | undefined
 
-  constructor(flow: Pick<Flow, "nodes" | "dominators" | "reaches">, events: Iterable<Placed>) {
+  constructor(flow: Order, events: Iterable<Placed>) {
     this.flow = flow
     for (const { at, order } of events) this.first.set(at, Math.min(order, this.first.get(at) ?? order))
     this.steps = [...this.first.keys()]
