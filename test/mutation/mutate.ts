@@ -10,7 +10,7 @@ const help = `Takes the guards out of rules one at a time and names those that n
 
   npm run mutate -- evm/reentrancy/state-change-after-call   # one rule, or several
   npm run mutate -- evm/reentrancy                           # a category
-  npm run mutate -- solidity/access/deeds                    # what rules ask in common, by their examples
+  npm run mutate -- solidity/access/entries/deeds                    # what rules ask in common, by their examples
   npm run mutate -- --changed HEAD^                          # what changed since a revision
   npm run mutate -- --all
 

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 
 /** A file whose guards are removed: a rule, or a question that rules share. */
 export interface GuardedFile {
-  /** A rule's id, or `solidity/access/deeds`. */
+  /** A rule's id, or `solidity/access/entries/deeds`. */
   readonly id: string
   readonly path: string
   readonly url: string
@@ -15,8 +15,12 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const ecosystemOf: Readonly<Record<string, string>> = { solidity: "evm", solana: "solana", cosmwasm: "cosmwasm" }
 
-/** Folders of `domain/detection` with questions that rules share; in an ecosystem's own folder, the files next to the rules. */
-const questionFolders = ["solidity/questions", "solidity/access", "solidity/demands", "solana", "cosmwasm"]
+/** Folders of `domain/detection` with questions that rules share. */
+const questionFolders = [
+  ...["access", "demands", "questions"].map((name) => `solidity/${name}`),
+  ...["authority", "consent", "payments", "questions", "records", "siblings", "ties"].map((name) => `solana/${name}`),
+  ...["authority", "inputs", "open", "questions", "saves"].map((name) => `cosmwasm/${name}`),
+]
 
 const guardedFile = (id: string, path: string): GuardedFile => ({ id, path, url: pathToFileURL(path).href })
 
@@ -72,13 +76,15 @@ export const dependentsOf = (
 /** Questions that the front end itself asks are answered before a rule runs, so that another version makes no difference. */
 const isFrontEnds = (folder: string, path: string): boolean => {
   const ecosystem = join(root, "domain/detection", folder.split("/")[0]!)
-  const later = ["catalog.ts", "access.ts", "access/table.ts"].map((name) => [join(ecosystem, name), false] as const)
+  const later = ["catalog.ts", "access.ts", "access/table/table.ts"].map(
+    (name) => [join(ecosystem, name), false] as const,
+  )
   return reaches(join(ecosystem, "frontEnd.ts"), path, new Map(later))
 }
 
 export const questionFiles: ReadonlyArray<GuardedFile> = questionFolders.flatMap((folder) => {
   const directory = join(root, "domain/detection", folder)
-  return readdirSync(directory, { recursive: folder.includes("/"), encoding: "utf8" })
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !isFrontEnds(folder, join(directory, name)))
     .toSorted()
     .map((name) => guardedFile(`${folder}/${name.split(sep).join("/").slice(0, -3)}`, join(directory, name)))

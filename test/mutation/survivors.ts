@@ -28,11 +28,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always the second: settings.length === 0": "Saves looking at contracts that keep no setting.",
     "never left: keeping.length === 0": "Saves looking at programs that keep no setting.",
   },
-  "cosmwasm/unaskedTallies": {
+  "cosmwasm/saves/unaskedTallies": {
     "never left: entryPoints.some(({ walk }) => walk.truncated)": "No example is so long that its walk is cut off.",
     "never left: tallies.votes.size === 0": "Saves looking at contracts in which nobody votes.",
   },
-  "cosmwasm/unreadMarks": {
+  "cosmwasm/saves/unreadMarks": {
     "always entered: uses === undefined": "A memo: without it the same is computed again.",
   },
   "solana/front-running/missing-minimum-output": {
@@ -49,7 +49,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Only the trace would end elsewhere, and no example compares traces.",
     "as <: event.order <= until": "Only the trace would end elsewhere, and no example compares traces.",
   },
-  "solana/openRecords": {
+  "solana/records/openRecords": {
     "always entered: asked === undefined": "A memo: without it the same is computed again.",
     "never left: paying.length === 0": "Saves looking at payments in instructions where nothing is paid from.",
   },
@@ -450,11 +450,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "cosmwasm/reentrancy/state-change-in-reply": {
     "never left: replied.size === 0": "Saves a walk that could not find anything.",
   },
-  "cosmwasm/trades": {
+  "cosmwasm/inputs/trades": {
     "always entered: is === undefined": "A memo: without it the same is computed again.",
     "without this operand of ||: paid === undefined": "Saves a walk that could not find anything.",
   },
-  "cosmwasm/forgottenTimes": {
+  "cosmwasm/inputs/forgottenTimes": {
     "never left: times.size === 0 || entryPoints.some(({ walk }) => walk.truncated)":
       "A walk is cut short after 400,000 expressions; no example needs to be that long.",
     "without this operand of ||: times.size === 0": "Saves a walk that could not find anything.",
@@ -571,10 +571,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */
 export const pinnedQuestions: ReadonlySet<string> = new Set([
-  "cosmwasm/unaskedTallies",
-  "cosmwasm/unreadMarks",
-  "cosmwasm/unrecorded",
-  "solana/openRecords",
+  "cosmwasm/saves/unaskedTallies",
+  "cosmwasm/saves/unreadMarks",
+  "cosmwasm/saves/unrecorded",
+  "solana/records/openRecords",
   "solidity/questions/call/declaredParameter",
   "solidity/questions/contractAt",
   "solidity/questions/value/constantTruth",

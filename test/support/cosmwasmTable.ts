@@ -1,5 +1,5 @@
 import type { Rule } from "../../domain/detection/Rule.ts"
-import type { CosmWasmCrate, CosmWasmProgram, Handler } from "../../domain/detection/cosmwasm/model.ts"
+import type { CosmWasmCrate, CosmWasmProgram, Handler } from "../../domain/detection/cosmwasm/program/model.ts"
 import type { CallEvent } from "../../domain/detection/rust/terms/events.ts"
 import type { Term } from "../../domain/detection/rust/terms/terms.ts"
 import { tableRule } from "./questionTable.ts"

@@ -1,11 +1,11 @@
 import { makeRustParser } from "../../adapters/tree-sitter/rust.ts"
 import { buildCosmWasmProgram } from "../../domain/detection/cosmwasm/buildCosmWasm.ts"
-import type { CosmWasmProgram, Handler } from "../../domain/detection/cosmwasm/model.ts"
+import type { CosmWasmProgram, Handler } from "../../domain/detection/cosmwasm/program/model.ts"
 import { readManifest } from "../../domain/detection/rust/crate/manifest.ts"
 import { buildRustProject, type RustProject } from "../../domain/detection/rust/crate/program.ts"
 import type { RustFile } from "../../domain/detection/rust/syntax/syntax.ts"
 import { buildSolanaProgram } from "../../domain/detection/solana/buildSolana.ts"
-import type { Account, Instruction, SolanaProgram } from "../../domain/detection/solana/model.ts"
+import type { Account, Instruction, SolanaProgram } from "../../domain/detection/solana/program/model.ts"
 import { sourceFile } from "../../domain/detection/SourceFile.ts"
 
 const parse = await makeRustParser()

@@ -1,7 +1,7 @@
 import type { Rule } from "../../domain/detection/Rule.ts"
 import type { CallEvent } from "../../domain/detection/rust/terms/events.ts"
 import type { Term } from "../../domain/detection/rust/terms/terms.ts"
-import type { Instruction, SolanaCrate, SolanaProgram } from "../../domain/detection/solana/model.ts"
+import type { Instruction, SolanaCrate, SolanaProgram } from "../../domain/detection/solana/program/model.ts"
 import { tableRule } from "./questionTable.ts"
 
 /** What a question answers about the arguments of a call, as text. */

@@ -5,8 +5,8 @@ import { type Event, guaranteed } from "../rust/terms/events.ts"
 import { show } from "../rust/terms/show.ts"
 import { mentions, type Term } from "../rust/terms/terms.ts"
 import { lineAt } from "../SourceFile.ts"
-import { authorityPlaces, isAuthorized } from "./authority.ts"
-import { conditionText } from "./conditionText.ts"
+import { authorityPlaces, isAuthorized } from "./authority/authority.ts"
+import { conditionText } from "./questions/conditionText.ts"
 import {
   type CosmWasmCrate,
   type CosmWasmProgram,
@@ -14,9 +14,9 @@ import {
   type EntryPoint,
   type Handler,
   nameOfHandler,
-} from "./model.ts"
-import { comparisonsOf, outgoingMessages } from "./questions.ts"
-import { storageWrites } from "./storageWrites.ts"
+} from "./program/model.ts"
+import { comparisonsOf, outgoingMessages } from "./questions/questions.ts"
+import { storageWrites } from "./questions/storageWrites.ts"
 
 /** Messages that accounts cannot send; the chain controls who calls them. */
 const callers: Partial<Record<EntryKind, readonly [AccessStanding, string]>> = {

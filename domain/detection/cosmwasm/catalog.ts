@@ -1,5 +1,5 @@
 import type { Rule } from "../Rule.ts"
-import type { CosmWasmProgram } from "./model.ts"
+import type { CosmWasmProgram } from "./program/model.ts"
 import { divisionBeforeMultiplication } from "./rules/arithmetic/division-before-multiplication.ts"
 import { float } from "./rules/arithmetic/float.ts"
 import { overflowChecksDisabled } from "./rules/arithmetic/overflow-checks-disabled.ts"

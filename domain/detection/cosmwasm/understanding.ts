@@ -3,9 +3,15 @@ import { isLinked, isProgram } from "../rust/crate/deployed.ts"
 import { rootOf } from "../rust/terms/terms.ts"
 import { coverageOf, type HandlerUnderstanding, warningOf } from "../rust/understanding.ts"
 import { definitionOf, resolveType } from "../rust/crate/types.ts"
-import { type CosmWasmCrate, type CosmWasmProgram, type EntryPoint, type Handler, nameOfHandler } from "./model.ts"
+import {
+  type CosmWasmCrate,
+  type CosmWasmProgram,
+  type EntryPoint,
+  type Handler,
+  nameOfHandler,
+} from "./program/model.ts"
 import { everySubterm } from "../rust/terms/terms.ts"
-import { eventTerms } from "./touches.ts"
+import { eventTerms } from "./questions/touches.ts"
 
 const frameworkOf = ({ crate }: CosmWasmCrate): string => {
   const used = (crate.manifest?.dependencies ?? []).filter(({ kind }) => kind === "normal").map((one) => one.package)

@@ -2,7 +2,7 @@ import type { ProgramCoverage } from "../../analysis/Coverage.ts"
 import { resultLimits } from "../../finding/ResultLimits.ts"
 import { boundedText } from "../../finding/boundedText.ts"
 import type { Crate } from "./crate/crate.ts"
-import type { Walk } from "./walk/walk.ts"
+import type { Walk } from "./walk/state/walk.ts"
 
 /** How many names of one program are shown. */
 const shown = 20

@@ -5,18 +5,24 @@ import type { Value } from "../rust/terms/events.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, pointee, resolveType, type RustType } from "../rust/crate/types.ts"
-import type { Semantics } from "../rust/walk/platform.ts"
-import { SharedCalls } from "../rust/walk/sharedCalls.ts"
-import type { Walk } from "../rust/walk/walk.ts"
-import { unreachedEvents } from "../rust/walk/unreached.ts"
+import type { Semantics } from "../rust/walk/state/platform.ts"
+import { SharedCalls } from "../rust/walk/state/sharedCalls.ts"
+import type { Walk } from "../rust/walk/state/walk.ts"
+import { unreachedEvents } from "../rust/walk/calls/unreached.ts"
 import { walkFunction } from "../rust/walk/walkFunction.ts"
-import { accountInfo, wrapperOf } from "./accountTypes.ts"
-import { accountsOf, isPlatformType, learnAccessControl, learnConstraints } from "./anchor.ts"
-import { contextOf, declaredHandlers, handlerName, isAccountSet } from "./dialects.ts"
-import { withLearnedRecords } from "./learnedRecords.ts"
-import { type Account, accountsInTransaction, type Instruction, type SolanaCrate, type SolanaProgram } from "./model.ts"
-import { type NativeHandler, nativeHandlers } from "./native.ts"
-import { solanaSemantics, stateOf } from "./semantics.ts"
+import { accountInfo, wrapperOf } from "./program/accountTypes.ts"
+import { accountsOf, isPlatformType, learnAccessControl, learnConstraints } from "./program/anchor.ts"
+import { contextOf, declaredHandlers, handlerName, isAccountSet } from "./program/dialects.ts"
+import { withLearnedRecords } from "./records/learnedRecords.ts"
+import {
+  type Account,
+  accountsInTransaction,
+  type Instruction,
+  type SolanaCrate,
+  type SolanaProgram,
+} from "./program/model.ts"
+import { type NativeHandler, nativeHandlers } from "./program/native.ts"
+import { solanaSemantics, stateOf } from "./program/semantics.ts"
 
 type Argument = Value & { readonly name: string }
 

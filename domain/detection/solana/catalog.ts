@@ -1,5 +1,5 @@
 import type { Rule } from "../Rule.ts"
-import type { SolanaProgram } from "./model.ts"
+import type { SolanaProgram } from "./program/model.ts"
 import { openSetter } from "./rules/access-control/open-setter.ts"
 import { untiedAuthority } from "./rules/access-control/untied-authority.ts"
 import { chosenPayee } from "./rules/account-validation/chosen-payee.ts"

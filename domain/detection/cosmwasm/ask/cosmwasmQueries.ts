@@ -6,9 +6,9 @@ import { show } from "../../rust/terms/show.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import { lineAt } from "../../SourceFile.ts"
 import { cosmwasmAccess } from "../access.ts"
-import type { CosmWasmCrate, CosmWasmProgram } from "../model.ts"
-import { outgoingMessages } from "../questions.ts"
-import { storageWrites } from "../storageWrites.ts"
+import type { CosmWasmCrate, CosmWasmProgram } from "../program/model.ts"
+import { outgoingMessages } from "../questions/questions.ts"
+import { storageWrites } from "../questions/storageWrites.ts"
 
 const entriesOf = ({ entryPoints }: CosmWasmCrate): ReadonlyArray<RustEntry> =>
   entryPoints.flatMap(({ kind, function: root, handlers }) =>

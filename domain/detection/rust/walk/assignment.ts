@@ -1,8 +1,8 @@
 import type { Value } from "../terms/events.ts"
-import { arithmetic } from "./std.ts"
+import { arithmetic } from "./values/std.ts"
 import type { Expression } from "../syntax/syntax.ts"
 import { unknownType } from "../crate/types.ts"
-import type { Walk } from "./walk.ts"
+import type { Walk } from "./state/walk.ts"
 
 export const assign = (walk: Walk, node: Expression & { kind: "assign" }): Value => {
   const value = walk.expression(node.right)

@@ -1,16 +1,16 @@
-import { consequencesOf, evaluateCondition } from "./conditions.ts"
+import { consequencesOf, evaluateCondition } from "./control/conditions.ts"
 import type { FunctionDefinition } from "../crate/crate.ts"
 import { evaluate } from "./evaluate.ts"
 import type { Value } from "../terms/events.ts"
-import { bindPattern } from "./patterns.ts"
-import type { Semantics } from "./platform.ts"
+import { bindPattern } from "./control/patterns.ts"
+import type { Semantics } from "./state/platform.ts"
 import type { Resolver } from "../crate/resolve.ts"
-import type { SharedCalls } from "./sharedCalls.ts"
-import { walkStatement } from "./statements.ts"
+import type { SharedCalls } from "./state/sharedCalls.ts"
+import { walkStatement } from "./control/statements.ts"
 import type { TermTable } from "../terms/terms.ts"
 import { bindParameters } from "./entering/parameters.ts"
-import { returnValue } from "./leaving.ts"
-import { type Meanings, Walk } from "./walk.ts"
+import { returnValue } from "./control/leaving.ts"
+import { type Meanings, Walk } from "./state/walk.ts"
 
 const meanings: Meanings = {
   expression: evaluate,

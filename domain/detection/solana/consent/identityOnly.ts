@@ -1,9 +1,9 @@
 import { oncePer } from "../../oncePer.ts"
 import type { CallEvent, Event } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../rust/terms/terms.ts"
-import { isCreated } from "../creation.ts"
-import type { Account, Instruction } from "../model.ts"
-import { keyOf } from "../semantics.ts"
+import { isCreated } from "../authority/creation.ts"
+import type { Account, Instruction } from "../program/model.ts"
+import { keyOf } from "../program/semantics.ts"
 
 /** Operations on an account, or on its key, that do not use it. */
 const passive =

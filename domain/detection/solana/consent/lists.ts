@@ -1,9 +1,9 @@
 import { oncePer } from "../../oncePer.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
-import type { Account, Instruction } from "../model.ts"
-import { checksWhenDone, isTrusted, usesOf } from "../questions.ts"
-import { structOf } from "../relations.ts"
-import { keyOf, stateOf } from "../semantics.ts"
+import type { Account, Instruction } from "../program/model.ts"
+import { checksWhenDone, isTrusted, usesOf } from "../questions/questions.ts"
+import { structOf } from "../authority/relations.ts"
+import { keyOf, stateOf } from "../program/semantics.ts"
 import { isOwnState } from "./storedKeys.ts"
 
 /** Whether its address has to be in a list that the program stores, such as a multisig's members. */

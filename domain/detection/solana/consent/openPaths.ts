@@ -1,13 +1,13 @@
 import { guaranteed } from "../../rust/terms/events.ts"
 import { anyFact } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
-import { checksOf } from "../checks.ts"
-import { movesValue } from "../cpi.ts"
-import type { Account, Instruction } from "../model.ts"
-import { askedOf, cpisOf, usesOf } from "../questions.ts"
-import { accountOfState, keyOf, stateOf } from "../semantics.ts"
-import { isSigned } from "../signedCpi.ts"
-import { tiesOf } from "../ties.ts"
+import { checksOf } from "../questions/checks.ts"
+import { movesValue } from "../questions/cpi.ts"
+import type { Account, Instruction } from "../program/model.ts"
+import { askedOf, cpisOf, usesOf } from "../questions/questions.ts"
+import { accountOfState, keyOf, stateOf } from "../program/semantics.ts"
+import { isSigned } from "../questions/signedCpi.ts"
+import { tiesOf } from "../ties/ties.ts"
 
 /** `if key == record.owner { … } else { … }`: what the account is not, according to the facts of a path. */
 const isNotStored = (fact: Term, key: Term): boolean => {

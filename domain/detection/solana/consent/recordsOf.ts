@@ -1,12 +1,12 @@
 import { mentions, rootOf } from "../../rust/terms/terms.ts"
-import { movesValue } from "../cpi.ts"
-import { isCreated } from "../creation.ts"
-import { isPinned } from "../identity.ts"
-import type { Account, Instruction } from "../model.ts"
-import { checksAround, checksWhenDone, cpisOf, usesOf } from "../questions.ts"
-import { accountOfState, keyOf, stateOf } from "../semantics.ts"
-import { isSignedFor, roleOf, signedCpisOf } from "../signedCpi.ts"
-import { paysOut } from "../stakes.ts"
+import { movesValue } from "../questions/cpi.ts"
+import { isCreated } from "../authority/creation.ts"
+import { isPinned } from "../questions/identity.ts"
+import type { Account, Instruction } from "../program/model.ts"
+import { checksAround, checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
+import { accountOfState, keyOf, stateOf } from "../program/semantics.ts"
+import { isSignedFor, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
+import { paysOut } from "../payments/stakes.ts"
 
 /** Whether the program signs a payment with seeds that contain this account's address: from what is stored for it. */
 export const namesPayer = (instruction: Instruction, account: Account): boolean => {

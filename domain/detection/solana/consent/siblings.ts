@@ -1,9 +1,9 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Term } from "../../rust/terms/terms.ts"
-import { isCreated } from "../creation.ts"
-import type { Account, Instruction, SolanaCrate } from "../model.ts"
-import { structOf } from "../relations.ts"
-import { accountOfState } from "../semantics.ts"
+import { isCreated } from "../authority/creation.ts"
+import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import { structOf } from "../authority/relations.ts"
+import { accountOfState } from "../program/semantics.ts"
 import { signersIn } from "./signers.ts"
 import { lastPart } from "./names.ts"
 

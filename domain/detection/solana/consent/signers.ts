@@ -1,11 +1,11 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import type { Term } from "../../rust/terms/terms.ts"
-import type { Account, Instruction } from "../model.ts"
-import { paysIn } from "../parties.ts"
-import { checksWhenDone, cpisOf } from "../questions.ts"
-import { keyOf } from "../semantics.ts"
-import { tiesOf } from "../ties.ts"
+import type { Account, Instruction } from "../program/model.ts"
+import { paysIn } from "../ties/parties.ts"
+import { checksWhenDone, cpisOf } from "../questions/questions.ts"
+import { keyOf } from "../program/semantics.ts"
+import { tiesOf } from "../ties/ties.ts"
 import { authority, lastPart } from "./names.ts"
 
 const signs = (instruction: Instruction, account: Account): boolean =>

@@ -1,10 +1,10 @@
 import { oncePer } from "../../oncePer.ts"
 import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
-import { isTokenAccountType, readType } from "../identity.ts"
-import type { Account, Instruction } from "../model.ts"
-import { checksWhenDone, usesOf } from "../questions.ts"
-import { stateOf } from "../semantics.ts"
+import { isTokenAccountType, readType } from "../questions/identity.ts"
+import type { Account, Instruction } from "../program/model.ts"
+import { checksWhenDone, usesOf } from "../questions/questions.ts"
+import { stateOf } from "../program/semantics.ts"
 
 const holdersByState = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Account>> =>
   Map.groupBy(instruction.accounts, ({ term }) => stateOf(instruction.walk.terms, term)),

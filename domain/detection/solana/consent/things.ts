@@ -1,11 +1,11 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Term } from "../../rust/terms/terms.ts"
-import { signersOf } from "../authorization.ts"
-import { isMintType, isTokenAccountType } from "../identity.ts"
-import type { Account, Instruction, SolanaCrate } from "../model.ts"
-import { checksWhenDone, cpisOf, usesOf } from "../questions.ts"
-import { structOf } from "../relations.ts"
-import { lastName } from "../ties.ts"
+import { signersOf } from "../authority/authorization.ts"
+import { isMintType, isTokenAccountType } from "../questions/identity.ts"
+import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import { checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
+import { structOf } from "../authority/relations.ts"
+import { lastName } from "../ties/ties.ts"
 
 /** Roles that only token program accounts have. */
 const tokenRoles = /^(mint|from|source|to|destination|account)$/

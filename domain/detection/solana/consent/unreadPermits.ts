@@ -1,12 +1,12 @@
 import type { StructDefinition } from "../../rust/crate/crate.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
-import { signersOf } from "../authorization.ts"
-import type { Account, Instruction, SolanaCrate } from "../model.ts"
-import { accountsByKey, isMutating, usesOf } from "../questions.ts"
-import { structOf } from "../relations.ts"
-import { stateOf } from "../semantics.ts"
-import { isUpkeep } from "../stakes.ts"
-import { tiesOf } from "../ties.ts"
+import { signersOf } from "../authority/authorization.ts"
+import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import { accountsByKey, isMutating, usesOf } from "../questions/questions.ts"
+import { structOf } from "../authority/relations.ts"
+import { stateOf } from "../program/semantics.ts"
+import { isUpkeep } from "../payments/stakes.ts"
+import { tiesOf } from "../ties/ties.ts"
 
 /** A record about the signer that is only passed, and the instructions that look at what it says. */
 export interface UnreadPermit {

@@ -15,7 +15,7 @@ import {
   unknown,
 } from "../../ask/ProgramQueries.ts"
 import { lineAt } from "../../SourceFile.ts"
-import { accessTable } from "../access/table.ts"
+import { accessTable } from "../access/table/table.ts"
 import { canReenter, sendsEther } from "../flow/events/outgoingCalls.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"

@@ -1,6 +1,6 @@
-import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority.ts"
+import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority/authority.ts"
 import { describe, expect, it } from "vitest"
-import { comparisonsOf, outgoingMessages } from "../../../../domain/detection/cosmwasm/questions.ts"
+import { comparisonsOf, outgoingMessages } from "../../../../domain/detection/cosmwasm/questions/questions.ts"
 import { show } from "../../../../domain/detection/rust/terms/show.ts"
 import { cosmwasmProgram, handlerOf } from "../../../support/rustProject.ts"
 

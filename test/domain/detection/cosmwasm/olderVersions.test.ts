@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
-import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority.ts"
+import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority/authority.ts"
 import { uninitializedItem } from "../../../../domain/detection/cosmwasm/rules/initialization/uninitialised-item.ts"
 import { show } from "../../../../domain/detection/rust/terms/show.ts"
 import { cosmwasmProgram, handlerOf, rustProject } from "../../../support/rustProject.ts"

@@ -1,6 +1,6 @@
 import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
 import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
-import { nameOfHandler } from "../../../../domain/detection/cosmwasm/model.ts"
+import { nameOfHandler } from "../../../../domain/detection/cosmwasm/program/model.ts"
 import { cosmwasmUnderstanding } from "../../../../domain/detection/cosmwasm/understanding.ts"
 import { type Example, projectOf } from "./table.ts"
 

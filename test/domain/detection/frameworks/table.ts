@@ -1,6 +1,6 @@
 import { solanaRules } from "../../../../domain/detection/solana/catalog.ts"
 import { buildSolanaProgram } from "../../../../domain/detection/solana/buildSolana.ts"
-import { solanaUnderstanding } from "../../../../domain/detection/solana/understanding.ts"
+import { solanaUnderstanding } from "../../../../domain/detection/solana/program/understanding.ts"
 import { rustProject } from "../../../support/rustProject.ts"
 
 /** A small program for one framework, with and without its caller check. */

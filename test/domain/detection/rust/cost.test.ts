@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalog.ts"
-import { touches } from "../../../../domain/detection/cosmwasm/touches.ts"
+import { touches } from "../../../../domain/detection/cosmwasm/questions/touches.ts"
 import type { Rule } from "../../../../domain/detection/Rule.ts"
 import { solanaRules } from "../../../../domain/detection/solana/catalog.ts"
 import { cosmwasmProgram, instructionOf, solanaProgram } from "../../../support/rustProject.ts"

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest"
 import { type Event, guaranteed, type Value, type WalkScope } from "../../../../domain/detection/rust/terms/events.ts"
 import { show } from "../../../../domain/detection/rust/terms/show.ts"
 import type { Term } from "../../../../domain/detection/rust/terms/terms.ts"
-import { SharedCalls } from "../../../../domain/detection/rust/walk/sharedCalls.ts"
-import type { SolanaProgram } from "../../../../domain/detection/solana/model.ts"
+import { SharedCalls } from "../../../../domain/detection/rust/walk/state/sharedCalls.ts"
+import type { SolanaProgram } from "../../../../domain/detection/solana/program/model.ts"
 import { solanaProgram } from "../../../support/rustProject.ts"
 
 const listed = (terms: Iterable<Term>): string => [...terms].map(show).toSorted().join(" & ")

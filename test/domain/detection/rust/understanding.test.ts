@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { cosmwasmUnderstanding } from "../../../../domain/detection/cosmwasm/understanding.ts"
 import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
 import { buildSolanaProgram } from "../../../../domain/detection/solana/buildSolana.ts"
-import { solanaUnderstanding } from "../../../../domain/detection/solana/understanding.ts"
+import { solanaUnderstanding } from "../../../../domain/detection/solana/program/understanding.ts"
 import { rustProject } from "../../../support/rustProject.ts"
 
 const cargo = (name: string, dependencies: string, types = '["cdylib", "lib"]'): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { show } from "../../../../domain/detection/rust/terms/show.ts"
-import { checksWhenDone, cpisOf, usesOf } from "../../../../domain/detection/solana/questions.ts"
+import { checksWhenDone, cpisOf, usesOf } from "../../../../domain/detection/solana/questions/questions.ts"
 import { accountOf, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 
 const accounts = (fields: string, body = "Ok(())") =>

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { show } from "../../../../domain/detection/rust/terms/show.ts"
-import { checksAround, checksSomewhere, checksWhenDone, usesOf } from "../../../../domain/detection/solana/questions.ts"
+import {
+  checksAround,
+  checksSomewhere,
+  checksWhenDone,
+  usesOf,
+} from "../../../../domain/detection/solana/questions/questions.ts"
 import { accountOf, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 
 /** Kinds of checks known of `account` when the handler with this body succeeds. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { isDue, movesWithin } from "../../../../domain/detection/solana/stakes.ts"
-import { missingTies } from "../../../../domain/detection/solana/expectations.ts"
+import { isDue, movesWithin } from "../../../../domain/detection/solana/payments/stakes.ts"
+import { missingTies } from "../../../../domain/detection/solana/siblings/expectations.ts"
 import { solanaProgram } from "../../../support/rustProject.ts"
 
 const program = (handlers: string, accounts: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { buildSolanaProgram } from "../../../../domain/detection/solana/buildSolana.ts"
 import { show } from "../../../../domain/detection/rust/terms/show.ts"
-import { checksWhenDone, cpisOf, usesOf } from "../../../../domain/detection/solana/questions.ts"
+import { checksWhenDone, cpisOf, usesOf } from "../../../../domain/detection/solana/questions/questions.ts"
 import { accountOf, instructionOf, rustProject } from "../../../support/rustProject.ts"
 
 const program = (text: string) =>

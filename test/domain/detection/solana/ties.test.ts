@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isAnchored } from "../../../../domain/detection/solana/ties.ts"
+import { isAnchored } from "../../../../domain/detection/solana/ties/ties.ts"
 import { accountOf, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 
 /** Whether a session is determined by the comparison of its address with one made of these seeds. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../domain/detection/SourceFile.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../domain/detection/solidity/buildProgram.ts"
-import { unreadMarks } from "../../../../domain/detection/solidity/access/unreadMarks.ts"
+import { unreadMarks } from "../../../../domain/detection/solidity/access/checks/unreadMarks.ts"
 import type { Program } from "../../../../domain/detection/solidity/program.ts"
 import { cpuTimeOf } from "../../../support/cpuTime.ts"
 

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed, successType } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
 
 interface Quotient {
   readonly numerator: Term

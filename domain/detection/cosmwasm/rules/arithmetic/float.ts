@@ -1,7 +1,7 @@
 import type { Span } from "../../../SourceFile.ts"
 import type { Rule } from "../../../Rule.ts"
 import { nodesOf } from "../../../rust/syntax/nodes.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
 
 export const float: Rule<CosmWasmProgram> = {
   meta: {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { profileManifest } from "../../../rust/crate/releaseProfile.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
 
 export const overflowChecksDisabled: Rule<CosmWasmProgram> = {
   meta: {

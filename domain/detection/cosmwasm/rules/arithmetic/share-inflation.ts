@@ -2,11 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isBalanceQuery } from "../../balanceQueries.ts"
-import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
-import { ratioOf } from "../../ratio.ts"
-import { mentionsApart, storedPlace } from "../../semantics.ts"
-import { storageWrites } from "../../storageWrites.ts"
+import { isBalanceQuery } from "../../questions/balanceQueries.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../program/model.ts"
+import { ratioOf } from "../../questions/ratio.ts"
+import { mentionsApart, storedPlace } from "../../program/semantics.ts"
+import { storageWrites } from "../../questions/storageWrites.ts"
 
 export const shareInflation: Rule<CosmWasmProgram> = {
   meta: {

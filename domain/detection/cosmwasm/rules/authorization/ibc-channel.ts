@@ -2,11 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import { type AssignEvent, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isPresence } from "../../authority.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { storageWrites } from "../../storageWrites.ts"
-import { eventsTouch } from "../../touches.ts"
+import { isPresence } from "../../authority/authority.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { storageWrites } from "../../questions/storageWrites.ts"
+import { eventsTouch } from "../../questions/touches.ts"
 
 export const ibcChannel: Rule<CosmWasmProgram> = {
   meta: {

@@ -1,16 +1,24 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { heedsHelper, isReceiveHook } from "../../authority.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { keptIn } from "../../openness.ts"
-import { openPowerOf } from "../../openPowers.ts"
-import { isLostCheck } from "../../senderConcern.ts"
-import { paysNamed } from "../../records.ts"
-import { storedPlace } from "../../semantics.ts"
-import { callsOf, type Effect, effectsOf, isGuarded, isSuspect, oddOneOut, ownSite } from "../../siblingEffects.ts"
-import { unreturnedErrors } from "../../unreturnedErrors.ts"
-import { wayTo } from "../../way.ts"
+import { heedsHelper, isReceiveHook } from "../../authority/authority.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { keptIn } from "../../authority/openness.ts"
+import { openPowerOf } from "../../open/openPowers.ts"
+import { isLostCheck } from "../../authority/senderConcern.ts"
+import { paysNamed } from "../../authority/records.ts"
+import { storedPlace } from "../../program/semantics.ts"
+import {
+  callsOf,
+  type Effect,
+  effectsOf,
+  isGuarded,
+  isSuspect,
+  oddOneOut,
+  ownSite,
+} from "../../authority/siblingEffects.ts"
+import { unreturnedErrors } from "../../inputs/unreturnedErrors.ts"
+import { wayTo } from "../../questions/way.ts"
 
 export const unguardedSibling: Rule<CosmWasmProgram> = {
   meta: {

@@ -3,10 +3,10 @@ import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { paymentOf } from "../../payments.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { storageWrites } from "../../storageWrites.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
+import { paymentOf } from "../../questions/payments.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { storageWrites } from "../../questions/storageWrites.ts"
 
 export const blockData: Rule<CosmWasmProgram> = {
   meta: {

@@ -2,11 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { heedsHelper, isAuthorized, isPresence } from "../../authority.ts"
-import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { storedPlace } from "../../semantics.ts"
-import { placeKey, storageWrites } from "../../storageWrites.ts"
+import { heedsHelper, isAuthorized, isPresence } from "../../authority/authority.ts"
+import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { storedPlace } from "../../program/semantics.ts"
+import { placeKey, storageWrites } from "../../questions/storageWrites.ts"
 
 export const forwardedMessage: Rule<CosmWasmProgram> = {
   meta: {

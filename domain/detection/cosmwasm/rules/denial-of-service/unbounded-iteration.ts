@@ -6,12 +6,12 @@ import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { growthOf, openLists } from "../../growth.ts"
-import { loopsAround } from "../../listedEntries.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { storedPlace } from "../../semantics.ts"
-import { eventTerms } from "../../touches.ts"
+import { growthOf, openLists } from "../../open/growth.ts"
+import { loopsAround } from "../../open/listedEntries.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { storedPlace } from "../../program/semantics.ts"
+import { eventTerms } from "../../questions/touches.ts"
 
 export const unboundedIteration: Rule<CosmWasmProgram> = {
   meta: {

@@ -4,9 +4,9 @@ import { isNamed, isOutcome, successType } from "../../../rust/crate/types.ts"
 import type { Frame } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isLibraryCheck, isUnheeded } from "../../libraryChecks.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { isPlainWrite } from "../../storageWrites.ts"
+import { isLibraryCheck, isUnheeded } from "../../questions/libraryChecks.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { isPlainWrite } from "../../questions/storageWrites.ts"
 
 export const ignoredResult: Rule<CosmWasmProgram> = {
   meta: {

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { isPlainWrite } from "../../storageWrites.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { isPlainWrite } from "../../questions/storageWrites.ts"
 
 export const ignoredWrite: Rule<CosmWasmProgram> = {
   meta: {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { loadChains } from "../../methodChains.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import { loadChains } from "../../program/methodChains.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
 
 export const storageUnwrap: Rule<CosmWasmProgram> = {
   meta: {

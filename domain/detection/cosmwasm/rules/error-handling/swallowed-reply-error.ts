@@ -3,9 +3,9 @@ import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 import { indexBy } from "../../../indexBy.ts"
 import { toldBy } from "../../../rust/terms/facts.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { idKey, isOfReply, replyRequests } from "../../replies.ts"
-import { eventsTouch } from "../../touches.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
+import { idKey, isOfReply, replyRequests } from "../../questions/replies.ts"
+import { eventsTouch } from "../../questions/touches.ts"
 
 interface Part {
   readonly events: ReadonlyArray<Event>

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { unreturnedErrors } from "../../unreturnedErrors.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { unreturnedErrors } from "../../inputs/unreturnedErrors.ts"
 
 export const unreturnedError: Rule<CosmWasmProgram> = {
   meta: {

@@ -2,11 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { Span } from "../../../SourceFile.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
-import { isPresence } from "../../authority.ts"
-import { loadChains } from "../../methodChains.ts"
-import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { storedPlace } from "../../semantics.ts"
+import { isPresence } from "../../authority/authority.ts"
+import { loadChains } from "../../program/methodChains.ts"
+import type { CosmWasmCrate, CosmWasmProgram } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { storedPlace } from "../../program/semantics.ts"
 
 export const unwrapOrDefault: Rule<CosmWasmProgram> = {
   meta: {

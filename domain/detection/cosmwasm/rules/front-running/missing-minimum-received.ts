@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isAuthorized } from "../../authority.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { unlimitedExchange, unlimitedTrade } from "../../trades.ts"
-import { wayTo } from "../../way.ts"
+import { isAuthorized } from "../../authority/authority.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { unlimitedExchange, unlimitedTrade } from "../../inputs/trades.ts"
+import { wayTo } from "../../questions/way.ts"
 
 export const missingMinimumReceived: Rule<CosmWasmProgram> = {
   meta: {

@@ -2,11 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isPresence } from "../../authority.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { ratioOf } from "../../ratio.ts"
-import { storageWrites } from "../../storageWrites.ts"
-import { storedPlace } from "../../semantics.ts"
+import { isPresence } from "../../authority/authority.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
+import { ratioOf } from "../../questions/ratio.ts"
+import { storageWrites } from "../../questions/storageWrites.ts"
+import { storedPlace } from "../../program/semantics.ts"
 
 export const uninitializedItem: Rule<CosmWasmProgram> = {
   meta: {

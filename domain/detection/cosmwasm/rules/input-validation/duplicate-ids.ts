@@ -3,12 +3,12 @@ import { type Event, siteIn } from "../../../rust/terms/events.ts"
 import { everySubterm, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf, isNamed, successType } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { callerInputs } from "../../callerInputs.ts"
-import { callerList, type EntryUses, entryUsesOf, loopsAround } from "../../listedEntries.ts"
-import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
-import { storedPlace } from "../../semantics.ts"
-import { storageWrites } from "../../storageWrites.ts"
-import { wayTo } from "../../way.ts"
+import { callerInputs } from "../../questions/callerInputs.ts"
+import { callerList, type EntryUses, entryUsesOf, loopsAround } from "../../open/listedEntries.ts"
+import type { CosmWasmCrate, CosmWasmProgram } from "../../program/model.ts"
+import { storedPlace } from "../../program/semantics.ts"
+import { storageWrites } from "../../questions/storageWrites.ts"
+import { wayTo } from "../../questions/way.ts"
 
 export const duplicateIds: Rule<CosmWasmProgram> = {
   meta: {

@@ -1,9 +1,9 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
-import { isComputedFrom } from "../../semantics.ts"
-import { placeKey, type StorageWrite, storageWrites } from "../../storageWrites.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../program/model.ts"
+import { isComputedFrom } from "../../program/semantics.ts"
+import { placeKey, type StorageWrite, storageWrites } from "../../questions/storageWrites.ts"
 
 export const missingLimit: Rule<CosmWasmProgram> = {
   meta: {

@@ -3,12 +3,12 @@ import type { Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isAuthorized } from "../../authority.ts"
-import type { CosmWasmProgram, EntryPoint, Handler, OutgoingMessage } from "../../model.ts"
-import { comparisonsOf, outgoingMessages } from "../../questions.ts"
-import { isComputedFrom, storedPlace } from "../../semantics.ts"
-import { storageWrites } from "../../storageWrites.ts"
-import { wayTo } from "../../way.ts"
+import { isAuthorized } from "../../authority/authority.ts"
+import type { CosmWasmProgram, EntryPoint, Handler, OutgoingMessage } from "../../program/model.ts"
+import { comparisonsOf, outgoingMessages } from "../../questions/questions.ts"
+import { isComputedFrom, storedPlace } from "../../program/semantics.ts"
+import { storageWrites } from "../../questions/storageWrites.ts"
+import { wayTo } from "../../questions/way.ts"
 
 export const uncheckedValidator: Rule<CosmWasmProgram> = {
   meta: {

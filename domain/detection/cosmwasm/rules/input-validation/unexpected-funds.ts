@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import { isReceiveHook } from "../../authority.ts"
-import type { CosmWasmProgram, Handler } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { touches } from "../../touches.ts"
-import { wayTo } from "../../way.ts"
+import { isReceiveHook } from "../../authority/authority.ts"
+import type { CosmWasmProgram, Handler } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { touches } from "../../questions/touches.ts"
+import { wayTo } from "../../questions/way.ts"
 
 export const unexpectedFunds: Rule<CosmWasmProgram> = {
   meta: {

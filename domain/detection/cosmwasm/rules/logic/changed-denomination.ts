@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { changedDenominations } from "../../changedDenominations.ts"
-import { type CosmWasmProgram, nameOfHandler } from "../../model.ts"
-import { fieldPath } from "../../storageWrites.ts"
+import { changedDenominations } from "../../saves/changedDenominations.ts"
+import { type CosmWasmProgram, nameOfHandler } from "../../program/model.ts"
+import { fieldPath } from "../../questions/storageWrites.ts"
 
 export const changedDenomination: Rule<CosmWasmProgram> = {
   meta: {

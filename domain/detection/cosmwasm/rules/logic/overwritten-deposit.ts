@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { replacedDeposit } from "../../replacedDeposits.ts"
-import { wayTo } from "../../way.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { replacedDeposit } from "../../saves/replacedDeposits.ts"
+import { wayTo } from "../../questions/way.ts"
 
 export const overwrittenDeposit: Rule<CosmWasmProgram> = {
   meta: {

@@ -2,9 +2,9 @@ import type { Rule } from "../../../Rule.ts"
 import type { AssignEvent, Event } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { ratioOf } from "../../ratio.ts"
-import { storedPlace } from "../../semantics.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { ratioOf } from "../../questions/ratio.ts"
+import { storedPlace } from "../../program/semantics.ts"
 
 export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
   meta: {

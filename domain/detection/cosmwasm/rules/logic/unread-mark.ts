@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { unreadMarks } from "../../unreadMarks.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { unreadMarks } from "../../saves/unreadMarks.ts"
 
 export const unreadMark: Rule<CosmWasmProgram> = {
   meta: {

@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
-import { isHoldingsQuery, isOwnAddress } from "../../balanceQueries.ts"
-import { checksFor, liveDecisions } from "../../liveDecisions.ts"
+import { isHoldingsQuery, isOwnAddress } from "../../questions/balanceQueries.ts"
+import { checksFor, liveDecisions } from "../../inputs/liveDecisions.ts"
 import { siteIn } from "../../../rust/terms/events.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
 
 export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
   meta: {

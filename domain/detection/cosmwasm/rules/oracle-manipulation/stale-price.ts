@@ -3,12 +3,12 @@ import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { TypeNode } from "../../../rust/syntax/syntax.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isAuthorized } from "../../authority.ts"
-import type { CosmWasmCrate, CosmWasmProgram, Handler } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { storageWrites } from "../../storageWrites.ts"
-import { eventTerms } from "../../touches.ts"
-import { wayTo } from "../../way.ts"
+import { isAuthorized } from "../../authority/authority.ts"
+import type { CosmWasmCrate, CosmWasmProgram, Handler } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { storageWrites } from "../../questions/storageWrites.ts"
+import { eventTerms } from "../../questions/touches.ts"
+import { wayTo } from "../../questions/way.ts"
 
 export const stalePrice: Rule<CosmWasmProgram> = {
   meta: {

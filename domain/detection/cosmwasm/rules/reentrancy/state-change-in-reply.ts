@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { replyRequests } from "../../replies.ts"
-import { storedPlace } from "../../semantics.ts"
-import { storageWrites } from "../../storageWrites.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { replyRequests } from "../../questions/replies.ts"
+import { storedPlace } from "../../program/semantics.ts"
+import { storageWrites } from "../../questions/storageWrites.ts"
 
 export const stateChangeInReply: Rule<CosmWasmProgram> = {
   meta: {

@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { everySubterm, type Term } from "../../../rust/terms/terms.ts"
-import type { CosmWasmCrate, CosmWasmProgram, StorageContainer } from "../../model.ts"
-import { storedPlace } from "../../semantics.ts"
-import { eventTerms } from "../../touches.ts"
+import type { CosmWasmCrate, CosmWasmProgram, StorageContainer } from "../../program/model.ts"
+import { storedPlace } from "../../program/semantics.ts"
+import { eventTerms } from "../../questions/touches.ts"
 
 export const keyCollision: Rule<CosmWasmProgram> = {
   meta: {

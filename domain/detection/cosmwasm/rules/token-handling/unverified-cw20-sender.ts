@@ -2,12 +2,12 @@ import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isAuthorized, isReceiveHook } from "../../authority.ts"
-import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
-import { touches } from "../../touches.ts"
-import { wayTo } from "../../way.ts"
+import { isAuthorized, isReceiveHook } from "../../authority/authority.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { type StorageWrite, storageWrites } from "../../questions/storageWrites.ts"
+import { touches } from "../../questions/touches.ts"
+import { wayTo } from "../../questions/way.ts"
 
 export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
   meta: {

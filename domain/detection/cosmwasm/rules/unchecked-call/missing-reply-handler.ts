@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { replyRequests } from "../../replies.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { replyRequests } from "../../questions/replies.ts"
 
 export const missingReplyHandler: Rule<CosmWasmProgram> = {
   meta: {

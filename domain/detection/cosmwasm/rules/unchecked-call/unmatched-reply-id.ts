@@ -2,10 +2,10 @@ import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
-import { isOfReply, unknownRequests } from "../../replies.ts"
-import { eventsTouch } from "../../touches.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { outgoingMessages } from "../../questions/questions.ts"
+import { isOfReply, unknownRequests } from "../../questions/replies.ts"
+import { eventsTouch } from "../../questions/touches.ts"
 
 export const unmatchedReplyId: Rule<CosmWasmProgram> = {
   meta: {

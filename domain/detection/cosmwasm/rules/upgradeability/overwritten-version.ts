@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { isOwnWrite, isVersionChecked, isVersionSet } from "../../migrations.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import { isOwnWrite, isVersionChecked, isVersionSet } from "../../inputs/migrations.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
 
 export const overwrittenVersion: Rule<CosmWasmProgram> = {
   meta: {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CosmWasmProgram } from "../../model.ts"
-import { isOwnWrite, isVersionChecked } from "../../migrations.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { isOwnWrite, isVersionChecked } from "../../inputs/migrations.ts"
 
 export const uncheckedMigration: Rule<CosmWasmProgram> = {
   meta: {

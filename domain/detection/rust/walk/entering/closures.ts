@@ -2,9 +2,9 @@ import { assignedNames } from "../../syntax/assignedNames.ts"
 import type { Closure } from "../../syntax/syntax.ts"
 import type { BoundClosure, Frame, Value } from "../../terms/events.ts"
 import type { Locals } from "../../terms/locals.ts"
-import { returnValue } from "../leaving.ts"
-import { maxDepth } from "../limits.ts"
-import type { Walk } from "../walk.ts"
+import { returnValue } from "../control/leaving.ts"
+import { maxDepth } from "../state/limits.ts"
+import type { Walk } from "../state/walk.ts"
 import { within } from "./frames.ts"
 
 /** Limit: closures around one that is run in a long message: 90 that each call the previous one twice have 2^90 paths. */

@@ -4,9 +4,9 @@ import type { Frame, Value, WalkScope } from "../../terms/events.ts"
 import type { Facts } from "../../terms/facts.ts"
 import type { Locals } from "../../terms/locals.ts"
 import type { Term } from "../../terms/terms.ts"
-import { furthest } from "../counters.ts"
-import { commonOf, learnOfNone } from "../ends.ts"
-import type { Return, Walk } from "../walk.ts"
+import { furthest } from "../state/counters.ts"
+import { commonOf, learnOfNone } from "../state/ends.ts"
+import type { Return, Walk } from "../state/walk.ts"
 
 interface Returned {
   readonly value: Value

@@ -1,7 +1,7 @@
 import type { FunctionDefinition } from "../../crate/crate.ts"
 import { type RustType, selfTypeOf, unknownType } from "../../crate/types.ts"
 import type { Value } from "../../terms/events.ts"
-import type { Walk } from "../walk.ts"
+import type { Walk } from "../state/walk.ts"
 
 export const bindParameters = (
   walk: Walk,

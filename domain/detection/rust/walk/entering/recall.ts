@@ -1,8 +1,8 @@
 import type { FunctionDefinition } from "../../crate/crate.ts"
 import type { Value } from "../../terms/events.ts"
-import { instantiate, type CallSummary } from "../callSummary.ts"
-import { freeSteps } from "../limits.ts"
-import type { Walk } from "../walk.ts"
+import { instantiate, type CallSummary } from "../state/callSummary.ts"
+import { freeSteps } from "../state/limits.ts"
+import type { Walk } from "../state/walk.ts"
 
 /** Walks of a function before it is represented by its outcome; one, where a message is twice as long. */
 const maxWalks = 2

@@ -1,12 +1,12 @@
 import type { Span } from "../../../SourceFile.ts"
 import type { FunctionDefinition } from "../../crate/crate.ts"
 import type { Value } from "../../terms/events.ts"
-import type { Counters } from "../counters.ts"
-import type { Journal } from "../journal.ts"
-import { maxDepth, maxSteps } from "../limits.ts"
-import { lastEvents, type Progress, type WalkedCall } from "../sharedCalls.ts"
-import { eventsIn } from "../takeOver.ts"
-import type { Walk } from "../walk.ts"
+import type { Counters } from "../state/counters.ts"
+import type { Journal } from "../state/journal.ts"
+import { maxDepth, maxSteps } from "../state/limits.ts"
+import { lastEvents, type Progress, type WalkedCall } from "../state/sharedCalls.ts"
+import { eventsIn } from "../state/takeOver.ts"
+import type { Walk } from "../state/walk.ts"
 import { remember } from "./recall.ts"
 
 // Calls that several walks of a program make with the same arguments.

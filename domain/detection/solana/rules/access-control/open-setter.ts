@@ -4,20 +4,27 @@ import { everySubterm, mentions, pathEnds, type Term } from "../../../rust/terms
 import type { Rule } from "../../../Rule.ts"
 import { oncePer } from "../../../oncePer.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isAddressType } from "../../accountTypes.ts"
-import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
-import { isCreated } from "../../creation.ts"
-import { guardedSingletons } from "../../guardedSingletons.ts"
-import { readType } from "../../identity.ts"
-import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
-import { accountsByKey, checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
-import { openTreasuries } from "../../openTreasuries.ts"
-import { operandsOf } from "../../quantities.ts"
-import { structOf } from "../../relations.ts"
-import { isGlobal } from "../../singleton.ts"
-import { askedToSign } from "../../signatures.ts"
-import { keyOf, lamportsOf, stateOf } from "../../semantics.ts"
-import { copiesOf, copyWritesOf, lamportWritesOf, stateWritesOf } from "../../writes.ts"
+import { isAddressType } from "../../program/accountTypes.ts"
+import { isAuthorized, signersOf, storedKeys } from "../../authority/authorization.ts"
+import { isCreated } from "../../authority/creation.ts"
+import { guardedSingletons } from "../../authority/guardedSingletons.ts"
+import { readType } from "../../questions/identity.ts"
+import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
+import {
+  accountsByKey,
+  checksSomewhere,
+  checksWhenDone,
+  isFromCaller,
+  isTrusted,
+  usesOf,
+} from "../../questions/questions.ts"
+import { openTreasuries } from "../../records/openTreasuries.ts"
+import { operandsOf } from "../../questions/quantities.ts"
+import { structOf } from "../../authority/relations.ts"
+import { isGlobal } from "../../questions/singleton.ts"
+import { askedToSign } from "../../questions/signatures.ts"
+import { keyOf, lamportsOf, stateOf } from "../../program/semantics.ts"
+import { copiesOf, copyWritesOf, lamportWritesOf, stateWritesOf } from "../../questions/writes.ts"
 
 export const openSetter: Rule<SolanaProgram> = {
   meta: {

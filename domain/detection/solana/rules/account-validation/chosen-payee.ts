@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isPrivileged } from "../../authorization.ts"
-import { chosenPayees } from "../../chosenPayees.ts"
-import { declared } from "../../identity.ts"
-import { movesOfAnyMint } from "../../knownMint.ts"
-import type { SolanaProgram } from "../../model.ts"
+import { isPrivileged } from "../../authority/authorization.ts"
+import { chosenPayees } from "../../payments/chosenPayees.ts"
+import { declared } from "../../questions/identity.ts"
+import { movesOfAnyMint } from "../../payments/knownMint.ts"
+import type { SolanaProgram } from "../../program/model.ts"
 
 export const chosenPayee: Rule<SolanaProgram> = {
   meta: {

@@ -1,13 +1,13 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { declared, isIdentified } from "../../identity.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { severityOfData } from "../../stakes.ts"
-import { firstRead, runtimeChecks } from "../../ownership.ts"
-import { checksWhenDone, usesOf } from "../../questions.ts"
-import { keyOf } from "../../semantics.ts"
-import { signedCpisOf } from "../../signedCpi.ts"
+import { declared, isIdentified } from "../../questions/identity.ts"
+import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
+import { severityOfData } from "../../payments/stakes.ts"
+import { firstRead, runtimeChecks } from "../../authority/ownership.ts"
+import { checksWhenDone, usesOf } from "../../questions/questions.ts"
+import { keyOf } from "../../program/semantics.ts"
+import { signedCpisOf } from "../../questions/signedCpi.ts"
 
 export const missingOwnerCheck: Rule<SolanaProgram> = {
   meta: {

@@ -1,8 +1,8 @@
-import { isUpkeep } from "../../stakes.ts"
+import { isUpkeep } from "../../payments/stakes.ts"
 import type { Rule } from "../../../Rule.ts"
 import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { isMutating } from "../../questions.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { isMutating } from "../../questions/questions.ts"
 
 export const missingSignerCheck: Rule<SolanaProgram> = {
   meta: {

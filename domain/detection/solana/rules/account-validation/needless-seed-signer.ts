@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 
 export const needlessSeedSigner: Rule<SolanaProgram> = {
   meta: {

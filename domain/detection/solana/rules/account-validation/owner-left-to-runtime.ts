@@ -1,11 +1,11 @@
 import { definitionOf } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isCreated } from "../../creation.ts"
-import { isIdentified, readType } from "../../identity.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { isChanged } from "../../ownership.ts"
-import { checksWhenDone, usesOf } from "../../questions.ts"
+import { isCreated } from "../../authority/creation.ts"
+import { isIdentified, readType } from "../../questions/identity.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { isChanged } from "../../authority/ownership.ts"
+import { checksWhenDone, usesOf } from "../../questions/questions.ts"
 
 export const ownerLeftToRuntime: Rule<SolanaProgram> = {
   meta: {

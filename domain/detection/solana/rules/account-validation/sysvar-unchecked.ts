@@ -1,13 +1,13 @@
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { declared, isSysvarType, readType } from "../../identity.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { checksOf } from "../../checks.ts"
+import { declared, isSysvarType, readType } from "../../questions/identity.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { checksOf } from "../../questions/checks.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { checksAround, cpisOf, usesOf } from "../../questions.ts"
-import { accountOfState } from "../../semantics.ts"
-import type { AccountCheck } from "../../model.ts"
+import { checksAround, cpisOf, usesOf } from "../../questions/questions.ts"
+import { accountOfState } from "../../program/semantics.ts"
+import type { AccountCheck } from "../../program/model.ts"
 
 export const sysvarUnchecked: Rule<SolanaProgram> = {
   meta: {

@@ -2,11 +2,11 @@ import { guaranteed, type Event } from "../../../rust/terms/events.ts"
 import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { checksOf } from "../../checks.ts"
-import { cpiOf, movesValue } from "../../cpi.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { isRemaining, looseRecords, remainingIn } from "../../remainingRecords.ts"
-import { accountOfState } from "../../semantics.ts"
+import { checksOf } from "../../questions/checks.ts"
+import { cpiOf, movesValue } from "../../questions/cpi.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { isRemaining, looseRecords, remainingIn } from "../../records/remainingRecords.ts"
+import { accountOfState } from "../../program/semantics.ts"
 
 export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
   meta: {

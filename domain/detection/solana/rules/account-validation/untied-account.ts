@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import { areStrangers } from "../../companions.ts"
-import { missingTies } from "../../expectations.ts"
-import { isLooseRelation } from "../../looseRelations.ts"
-import { reasonFor } from "../../expectationMessages.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { paysIn } from "../../parties.ts"
-import { strayRecords } from "../../strayRecords.ts"
-import { paysOut, weightOfLooseTie } from "../../stakes.ts"
+import { areStrangers } from "../../siblings/companions.ts"
+import { missingTies } from "../../siblings/expectations.ts"
+import { isLooseRelation } from "../../siblings/looseRelations.ts"
+import { reasonFor } from "../../siblings/expectationMessages.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { paysIn } from "../../ties/parties.ts"
+import { strayRecords } from "../../records/strayRecords.ts"
+import { paysOut, weightOfLooseTie } from "../../payments/stakes.ts"
 
 export const untiedAccount: Rule<SolanaProgram> = {
   meta: {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { usesOf } from "../../questions.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { usesOf } from "../../questions/questions.ts"
 
 export const writeWithoutMut: Rule<SolanaProgram> = {
   meta: {

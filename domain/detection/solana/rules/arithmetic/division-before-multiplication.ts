@@ -4,8 +4,8 @@ import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import type { Resolver } from "../../../rust/crate/resolve.ts"
 import { definitionOf, isInteger, resolveType, selfTypeOf, successType } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { isConstant, operandsOf, plain } from "../../quantities.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { isConstant, operandsOf, plain } from "../../questions/quantities.ts"
 
 export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
   meta: {

@@ -2,8 +2,8 @@ import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { isInteger, successType } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { isChosen, isHeld, isNonZero } from "../../quantities.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { isChosen, isHeld, isNonZero } from "../../questions/quantities.ts"
 
 export const divisionByZero: Rule<SolanaProgram> = {
   meta: {

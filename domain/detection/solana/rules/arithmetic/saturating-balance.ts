@@ -2,11 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
-import { movesValue } from "../../cpi.ts"
-import { cpisOf } from "../../questions.ts"
-import { isAtMost, isConstant, isHeld, isTime } from "../../quantities.ts"
-import { accountOfState } from "../../semantics.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+import { movesValue } from "../../questions/cpi.ts"
+import { cpisOf } from "../../questions/questions.ts"
+import { isAtMost, isConstant, isHeld, isTime } from "../../questions/quantities.ts"
+import { accountOfState } from "../../program/semantics.ts"
 
 export const saturatingBalance: Rule<SolanaProgram> = {
   meta: {

@@ -4,7 +4,7 @@ import { anyFact, type Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
 import {
   isAtMost,
   isBounded,
@@ -15,7 +15,7 @@ import {
   literalValue,
   operandsOf,
   plain,
-} from "../../quantities.ts"
+} from "../../questions/quantities.ts"
 
 export const truncatingCast: Rule<SolanaProgram> = {
   meta: {

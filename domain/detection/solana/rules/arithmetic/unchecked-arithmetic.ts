@@ -5,12 +5,21 @@ import type { Facts } from "../../../rust/terms/facts.ts"
 import { rootOf, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isPrivileged } from "../../authorization.ts"
-import { movesValue } from "../../cpi.ts"
-import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { argumentTerms, cpisOf } from "../../questions.ts"
-import { isSigned } from "../../signedCpi.ts"
-import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, sizeFactsOf, plain } from "../../quantities.ts"
+import { isPrivileged } from "../../authority/authorization.ts"
+import { movesValue } from "../../questions/cpi.ts"
+import type { Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import { argumentTerms, cpisOf } from "../../questions/questions.ts"
+import { isSigned } from "../../questions/signedCpi.ts"
+import {
+  isAtMost,
+  isBounded,
+  isChosen,
+  isConstant,
+  isHeld,
+  isTime,
+  sizeFactsOf,
+  plain,
+} from "../../questions/quantities.ts"
 
 interface Operation {
   readonly left: Term

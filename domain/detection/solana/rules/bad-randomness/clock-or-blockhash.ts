@@ -2,9 +2,9 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksWhenDone } from "../../questions.ts"
-import { literalValue, madeFrom, operandsOf, plain } from "../../quantities.ts"
+import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
+import { checksWhenDone } from "../../questions/questions.ts"
+import { literalValue, madeFrom, operandsOf, plain } from "../../questions/quantities.ts"
 
 /** Accounts by name: native programs know them as list entries. */
 interface Sysvars {

@@ -3,10 +3,10 @@ import { isInteger, pointee } from "../../../rust/crate/types.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { signersOf } from "../../authorization.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
-import { isFromCaller } from "../../questions.ts"
-import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+import { signersOf } from "../../authority/authorization.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+import { isFromCaller } from "../../questions/questions.ts"
+import { accountOfState, keyOf, stateOf } from "../../program/semantics.ts"
 
 export const noTimelock: Rule<SolanaProgram> = {
   meta: {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
-import { checksWhenDone, successAbout } from "../../questions.ts"
-import { isChosen } from "../../quantities.ts"
-import { accountOfState } from "../../semantics.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+import { checksWhenDone, successAbout } from "../../questions/questions.ts"
+import { isChosen } from "../../questions/quantities.ts"
+import { accountOfState } from "../../program/semantics.ts"
 
 export const singleStepAuthority: Rule<SolanaProgram> = {
   meta: {

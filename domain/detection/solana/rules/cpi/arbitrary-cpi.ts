@@ -2,11 +2,11 @@ import type { CallEvent, CheckEvent } from "../../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isPrivileged } from "../../authorization.ts"
-import { openCpisOf } from "../../cpiProgram.ts"
-import { accountOfKey, declared } from "../../identity.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
-import { stateOf } from "../../semantics.ts"
+import { isPrivileged } from "../../authority/authorization.ts"
+import { openCpisOf } from "../../ties/cpiProgram.ts"
+import { accountOfKey, declared } from "../../questions/identity.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+import { stateOf } from "../../program/semantics.ts"
 
 export const arbitraryCpi: Rule<SolanaProgram> = {
   meta: {

@@ -1,9 +1,9 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { cpisOf } from "../../questions.ts"
-import { accountOfState } from "../../semantics.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { cpisOf } from "../../questions/questions.ts"
+import { accountOfState } from "../../program/semantics.ts"
 
 export const madeUpAuthority: Rule<SolanaProgram> = {
   meta: {

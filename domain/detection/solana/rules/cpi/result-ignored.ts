@@ -2,8 +2,8 @@ import { type CallEvent, type Frame, guaranteed } from "../../../rust/terms/even
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { cpiOf } from "../../cpi.ts"
-import type { SolanaProgram } from "../../model.ts"
+import { cpiOf } from "../../questions/cpi.ts"
+import type { SolanaProgram } from "../../program/model.ts"
 
 export const cpiResultIgnored: Rule<SolanaProgram> = {
   meta: {

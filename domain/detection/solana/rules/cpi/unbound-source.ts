@@ -2,12 +2,12 @@ import { guaranteed } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { movesValue } from "../../cpi.ts"
-import { declared, isPinned } from "../../identity.ts"
-import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { accountIn, checksAround } from "../../questions.ts"
-import { keyOf } from "../../semantics.ts"
-import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
+import { movesValue } from "../../questions/cpi.ts"
+import { declared, isPinned } from "../../questions/identity.ts"
+import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import { accountIn, checksAround } from "../../questions/questions.ts"
+import { keyOf } from "../../program/semantics.ts"
+import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../questions/signedCpi.ts"
 
 export const unboundSource: Rule<SolanaProgram> = {
   meta: {

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { openCpisOf } from "../../cpiProgram.ts"
-import type { SolanaProgram } from "../../model.ts"
+import { openCpisOf } from "../../ties/cpiProgram.ts"
+import type { SolanaProgram } from "../../program/model.ts"
 
 export const uncheckedTokenProgram: Rule<SolanaProgram> = {
   meta: {

@@ -3,9 +3,9 @@ import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
-import type { Account, SolanaProgram } from "../../model.ts"
-import { cpisOf } from "../../questions.ts"
-import { tiesOf } from "../../ties.ts"
+import type { Account, SolanaProgram } from "../../program/model.ts"
+import { cpisOf } from "../../questions/questions.ts"
+import { tiesOf } from "../../ties/ties.ts"
 
 export const associatedTokenInit: Rule<SolanaProgram> = {
   meta: {

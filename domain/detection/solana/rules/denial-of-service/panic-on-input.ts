@@ -4,9 +4,9 @@ import { factsAbout } from "../../../rust/terms/facts.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
-import { isBounded, isChosen, isConstant } from "../../quantities.ts"
-import { deserializers } from "../../semantics.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+import { isBounded, isChosen, isConstant } from "../../questions/quantities.ts"
+import { deserializers } from "../../program/semantics.ts"
 
 export const panicOnInput: Rule<SolanaProgram> = {
   meta: {

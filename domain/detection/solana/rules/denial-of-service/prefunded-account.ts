@@ -2,8 +2,8 @@ import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { cpisOf } from "../../questions.ts"
+import type { Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import { cpisOf } from "../../questions/questions.ts"
 
 export const prefundedAccount: Rule<SolanaProgram> = {
   meta: {

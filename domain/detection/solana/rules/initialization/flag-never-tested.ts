@@ -1,7 +1,7 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
-import { accountOfState } from "../../semantics.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+import { accountOfState } from "../../program/semantics.ts"
 import type { AssignEvent } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 

@@ -2,12 +2,12 @@ import { mentions } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { signersOf, storedKeys } from "../../authorization.ts"
-import { isCreated } from "../../creation.ts"
-import { isGlobal } from "../../singleton.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { isFromCaller, isTrusted, successAbout, usesOf } from "../../questions.ts"
-import { accountOfState, keyOf } from "../../semantics.ts"
+import { signersOf, storedKeys } from "../../authority/authorization.ts"
+import { isCreated } from "../../authority/creation.ts"
+import { isGlobal } from "../../questions/singleton.ts"
+import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
+import { isFromCaller, isTrusted, successAbout, usesOf } from "../../questions/questions.ts"
+import { accountOfState, keyOf } from "../../program/semantics.ts"
 
 export const openInitialization: Rule<SolanaProgram> = {
   meta: {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
-import { isCreated } from "../../creation.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { structOf } from "../../relations.ts"
-import { stateOf } from "../../semantics.ts"
+import { isCreated } from "../../authority/creation.ts"
+import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
+import { structOf } from "../../authority/relations.ts"
+import { stateOf } from "../../program/semantics.ts"
 
 export const unsetField: Rule<SolanaProgram> = {
   meta: {

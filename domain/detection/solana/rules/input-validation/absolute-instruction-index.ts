@@ -1,8 +1,8 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isWeighed, looksIn } from "../../introspection.ts"
-import type { SolanaProgram } from "../../model.ts"
+import { isWeighed, looksIn } from "../../questions/introspection.ts"
+import type { SolanaProgram } from "../../program/model.ts"
 
 export const absoluteInstructionIndex: Rule<SolanaProgram> = {
   meta: {

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../introspection.ts"
-import type { SolanaProgram } from "../../model.ts"
+import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../questions/introspection.ts"
+import type { SolanaProgram } from "../../program/model.ts"
 
 export const hiddenByCpi: Rule<SolanaProgram> = {
   meta: {

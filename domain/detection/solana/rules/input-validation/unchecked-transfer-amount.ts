@@ -3,9 +3,9 @@ import { guaranteed } from "../../../rust/terms/events.ts"
 import { factsAbout } from "../../../rust/terms/facts.ts"
 import { everySubterm } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { movesValue } from "../../cpi.ts"
-import { cpisOf } from "../../questions.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { movesValue } from "../../questions/cpi.ts"
+import { cpisOf } from "../../questions/questions.ts"
 
 export const uncheckedTransferAmount: Rule<SolanaProgram> = {
   meta: {

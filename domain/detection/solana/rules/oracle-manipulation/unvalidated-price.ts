@@ -1,15 +1,15 @@
 import type { Rule } from "../../../Rule.ts"
 import { everySubterm, mentions, rootOf, type Term, type TermTable } from "../../../rust/terms/terms.ts"
 import type { CallEvent, Event } from "../../../rust/terms/events.ts"
-import { isPrivileged } from "../../authorization.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { isChanged } from "../../ownership.ts"
-import { isFeedLoad, isPriceRead, touchesName } from "../../priceReads.ts"
-import { operandsOf, plain } from "../../quantities.ts"
+import { isPrivileged } from "../../authority/authorization.ts"
+import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
+import { isChanged } from "../../authority/ownership.ts"
+import { isFeedLoad, isPriceRead, touchesName } from "../../questions/priceReads.ts"
+import { operandsOf, plain } from "../../questions/quantities.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { checksAround, usesOf } from "../../questions.ts"
-import { accountOfState } from "../../semantics.ts"
+import { checksAround, usesOf } from "../../questions/questions.ts"
+import { accountOfState } from "../../program/semantics.ts"
 
 export const unvalidatedPrice: Rule<SolanaProgram> = {
   meta: {

@@ -2,7 +2,7 @@ import { fieldType, isNamed, type RustType } from "../../../rust/crate/types.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
+import type { Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
 
 export const collidingSeeds: Rule<SolanaProgram> = {
   meta: {

@@ -3,9 +3,9 @@ import type { Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
-import { cpisOf, isFromCaller } from "../../questions.ts"
-import { accountOfState, isOwnProgramId } from "../../semantics.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+import { cpisOf, isFromCaller } from "../../questions/questions.ts"
+import { accountOfState, isOwnProgramId } from "../../program/semantics.ts"
 
 export const nonCanonicalBump: Rule<SolanaProgram> = {
   meta: {

@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { movesValue } from "../../cpi.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { checksAround, cpisOf } from "../../questions.ts"
-import { roleOf } from "../../signedCpi.ts"
+import { movesValue } from "../../questions/cpi.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { checksAround, cpisOf } from "../../questions/questions.ts"
+import { roleOf } from "../../questions/signedCpi.ts"
 
 export const unboundTokenAuthority: Rule<SolanaProgram> = {
   meta: {

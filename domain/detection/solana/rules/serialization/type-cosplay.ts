@@ -3,11 +3,11 @@ import { type CallEvent, guaranteed } from "../../../rust/terms/events.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { checksOf } from "../../checks.ts"
-import { isIdentified, readType } from "../../identity.ts"
-import { hasAttribute, lookalike, shapeOnly, structsOf, tellsType } from "../../layouts.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { usesOf } from "../../questions.ts"
+import { checksOf } from "../../questions/checks.ts"
+import { isIdentified, readType } from "../../questions/identity.ts"
+import { hasAttribute, lookalike, shapeOnly, structsOf, tellsType } from "../../program/layouts.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { usesOf } from "../../questions/questions.ts"
 
 export const typeCosplay: Rule<SolanaProgram> = {
   meta: {

@@ -2,11 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import { type CallEvent, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isCreated } from "../../creation.ts"
-import { isSysvarType, readType } from "../../identity.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { checksAround } from "../../questions.ts"
-import { accountOfState, dataOf } from "../../semantics.ts"
+import { isCreated } from "../../authority/creation.ts"
+import { isSysvarType, readType } from "../../questions/identity.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { checksAround } from "../../questions/questions.ts"
+import { accountOfState, dataOf } from "../../program/semantics.ts"
 
 export const uncheckedBytesCast: Rule<SolanaProgram> = {
   meta: {

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { unreadMarks } from "../../unreadMarks.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { unreadMarks } from "../../records/unreadMarks.ts"
 
 export const unreadMark: Rule<SolanaProgram> = {
   meta: {

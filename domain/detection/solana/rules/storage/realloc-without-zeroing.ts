@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isConstant } from "../../quantities.ts"
-import type { SolanaProgram } from "../../model.ts"
-import { wrapperOf } from "../../accountTypes.ts"
+import { isConstant } from "../../questions/quantities.ts"
+import type { SolanaProgram } from "../../program/model.ts"
+import { wrapperOf } from "../../program/accountTypes.ts"
 
 export const reallocWithoutZeroing: Rule<SolanaProgram> = {
   meta: {

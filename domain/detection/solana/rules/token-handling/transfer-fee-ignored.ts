@@ -2,10 +2,10 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { touchesName } from "../../priceReads.ts"
-import { cpisOf } from "../../questions.ts"
-import { accountOfState } from "../../semantics.ts"
+import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import { touchesName } from "../../questions/priceReads.ts"
+import { cpisOf } from "../../questions/questions.ts"
+import { accountOfState } from "../../program/semantics.ts"
 
 export const transferFeeIgnored: Rule<SolanaProgram> = {
   meta: {

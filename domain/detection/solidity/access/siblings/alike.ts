@@ -1,4 +1,4 @@
-import type { Entry } from "../entries.ts"
+import type { Entry } from "../entries/entries.ts"
 
 /** Similar entry points behind a check, and the number of others without one. */
 export interface Alike {

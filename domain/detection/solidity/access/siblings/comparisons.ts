@@ -1,5 +1,5 @@
-import { type Deed, isTakeover, isWrite } from "../deeds.ts"
-import { type Access, type Entry, type Subject, subjectOf } from "../entries.ts"
+import { type Deed, isTakeover, isWrite } from "../entries/deeds.ts"
+import { type Access, type Entry, type Subject, subjectOf } from "../entries/entries.ts"
 import { type Alike, noneAlike } from "./alike.ts"
 import { passedOn, settersBeside } from "./family.ts"
 import { implementationsOf, namesakesOf, twinsOf } from "./namesakes.ts"

@@ -1,9 +1,9 @@
 import { oncePer, oncePerPair } from "../../../oncePer.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
-import { isOwn } from "../deeds.ts"
-import { type Access, type Entry, isNamed, runsOnce } from "../entries.ts"
-import { isSetting } from "../intent.ts"
+import { isOwn } from "../entries/deeds.ts"
+import { type Access, type Entry, isNamed, runsOnce } from "../entries/entries.ts"
+import { isSetting } from "../entries/intent.ts"
 import { type Alike, alikeIn, compared, noneAlike, standsFor } from "./alike.ts"
 
 // The other entry points of the same contract, with or without its bases and derived contracts.

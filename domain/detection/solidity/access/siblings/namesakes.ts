@@ -1,6 +1,6 @@
 import { oncePer } from "../../../oncePer.ts"
-import type { Deed } from "../deeds.ts"
-import { type Access, type Entry, type Subject, subjectOf } from "../entries.ts"
+import type { Deed } from "../entries/deeds.ts"
+import { type Access, type Entry, type Subject, subjectOf } from "../entries/entries.ts"
 import { type Alike, alikeIn, compared, noneAlike, standsFor } from "./alike.ts"
 
 // Functions of other contracts that have the same signature or name.

@@ -3,8 +3,8 @@ import { has, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import { areRelated } from "../../questions/authority/forwarding.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
-import { type Deed, isOwn, isWrite } from "../deeds.ts"
-import { type Access, type Entry, isFixed, isPause, runsOnce, type Subject, subjectOf } from "../entries.ts"
+import { type Deed, isOwn, isWrite } from "../entries/deeds.ts"
+import { type Access, type Entry, isFixed, isPause, runsOnce, type Subject, subjectOf } from "../entries/entries.ts"
 import { type Alike, compared, noneAlike, standsFor } from "./alike.ts"
 
 // Other functions that write the same variable, or make the same call.

@@ -12,7 +12,7 @@ import {
   strangersPath,
 } from "../../questions/authority/attackerControl.ts"
 import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
-import { othersDue } from "../../access/holders.ts"
+import { othersDue } from "../../access/lacking/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 
 export const arbitrarySendEth: Rule<Program> = {

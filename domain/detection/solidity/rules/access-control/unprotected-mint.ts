@@ -7,9 +7,9 @@ import type { StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { type Deed, isPayout } from "../../access/deeds.ts"
-import { accessOf, runsOnce } from "../../access/entries.ts"
-import { unearnedCredit } from "../../access/unearned.ts"
+import { type Deed, isPayout } from "../../access/entries/deeds.ts"
+import { accessOf, runsOnce } from "../../access/entries/entries.ts"
+import { unearnedCredit } from "../../access/lacking/unearned.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 
 export const unprotectedMint: Rule<Program> = {

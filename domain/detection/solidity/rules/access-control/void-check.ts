@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import { idleGuards } from "../../access/idleGuards.ts"
-import { emptyModifiers, type VoidReason, voidChecks } from "../../access/voids.ts"
-import { subjectName } from "../../access/words.ts"
+import { idleGuards } from "../../access/checks/idleGuards.ts"
+import { emptyModifiers, type VoidReason, voidChecks } from "../../access/checks/voids.ts"
+import { subjectName } from "../../access/table/words.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { demandsAt, shutsOut } from "../../demands/demands.ts"
-import { accessOf, beginsOnce } from "../../access/entries.ts"
+import { accessOf, beginsOnce } from "../../access/entries/entries.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { FunctionModel } from "../../model.ts"

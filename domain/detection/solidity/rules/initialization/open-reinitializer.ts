@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { type Access, accessOf } from "../../access/entries.ts"
-import type { Deed } from "../../access/deeds.ts"
+import { type Access, accessOf } from "../../access/entries/entries.ts"
+import type { Deed } from "../../access/entries/deeds.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { Program } from "../../program.ts"

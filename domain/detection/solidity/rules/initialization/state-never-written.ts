@@ -1,4 +1,4 @@
-import { unsetMarks } from "../../access/unsetMarks.ts"
+import { unsetMarks } from "../../access/checks/unsetMarks.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"

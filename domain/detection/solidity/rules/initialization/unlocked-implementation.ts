@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { accessOf, onceFlags } from "../../access/entries.ts"
+import { accessOf, onceFlags } from "../../access/entries/entries.ts"
 import { demandsAt } from "../../demands/demands.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { unsettledRecord } from "../../access/settlement.ts"
+import { unsettledRecord } from "../../access/lacking/settlement.ts"
 import { payoutsOf } from "../../questions/call/payments.ts"
 
 /** Limit: payments of one function that are compared with everything it writes. */

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { idleGuards } from "../../access/idleGuards.ts"
-import { voidChecks } from "../../access/voids.ts"
+import { idleGuards } from "../../access/checks/idleGuards.ts"
+import { voidChecks } from "../../access/checks/voids.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"

@@ -1,4 +1,4 @@
-import { unreadMarks } from "../../access/unreadMarks.ts"
+import { unreadMarks } from "../../access/checks/unreadMarks.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"

@@ -1,5 +1,5 @@
-import { scopesOf } from "../../access/reported.ts"
-import { unsetMarks } from "../../access/unsetMarks.ts"
+import { scopesOf } from "../../access/table/reported.ts"
+import { unsetMarks } from "../../access/checks/unsetMarks.ts"
 import type { DemandKind } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { oncePer } from "../../../oncePer.ts"
-import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries.ts"
+import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries/entries.ts"
 import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/functionSummary.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { oncePerPair } from "../../../oncePer.ts"
-import { scopesOf } from "../../access/reported.ts"
+import { scopesOf } from "../../access/table/reported.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Origins } from "../../flow/graph/origins.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"

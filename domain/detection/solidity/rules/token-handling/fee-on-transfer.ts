@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { isTrustedChoice, requiresTrusted } from "../../access/trustedChoice.ts"
+import { isTrustedChoice, requiresTrusted } from "../../access/checks/trustedChoice.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"

@@ -1,7 +1,7 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { SomeEvents } from "../../flow/graph/someEvents.ts"
-import { isTrustedChoice } from "../../access/trustedChoice.ts"
+import { isTrustedChoice } from "../../access/checks/trustedChoice.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel } from "../../model.ts"

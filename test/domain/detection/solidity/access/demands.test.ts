@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { accessOf, runsOnce } from "../../../../../domain/detection/solidity/access/entries.ts"
-import { deviations } from "../../../../../domain/detection/solidity/access/deviations.ts"
+import { accessOf, runsOnce } from "../../../../../domain/detection/solidity/access/entries/entries.ts"
+import { deviations } from "../../../../../domain/detection/solidity/access/lacking/deviations.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"

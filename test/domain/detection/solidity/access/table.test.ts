@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { accessTable } from "../../../../../domain/detection/solidity/access/table.ts"
+import { accessTable } from "../../../../../domain/detection/solidity/access/table/table.ts"
 import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"

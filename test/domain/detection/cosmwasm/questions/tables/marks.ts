@@ -1,4 +1,4 @@
-import { unreadMarks } from "../../../../../../domain/detection/cosmwasm/unreadMarks.ts"
+import { unreadMarks } from "../../../../../../domain/detection/cosmwasm/saves/unreadMarks.ts"
 import type { Event } from "../../../../../../domain/detection/rust/terms/events.ts"
 import { show } from "../../../../../../domain/detection/rust/terms/show.ts"
 import { cosmwasmTable } from "../../../../../support/cosmwasmTable.ts"

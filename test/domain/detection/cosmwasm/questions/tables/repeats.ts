@@ -1,4 +1,4 @@
-import { unrecorded } from "../../../../../../domain/detection/cosmwasm/unrecorded.ts"
+import { unrecorded } from "../../../../../../domain/detection/cosmwasm/saves/unrecorded.ts"
 import type { Event } from "../../../../../../domain/detection/rust/terms/events.ts"
 import { cosmwasmTable } from "../../../../../support/cosmwasmTable.ts"
 

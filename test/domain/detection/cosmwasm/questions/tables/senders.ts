@@ -1,6 +1,10 @@
-import { authorityPlaces, heedsHelper, isAuthorized } from "../../../../../../domain/detection/cosmwasm/authority.ts"
-import type { CosmWasmCrate } from "../../../../../../domain/detection/cosmwasm/model.ts"
-import { comparisonsOf, outgoingMessages } from "../../../../../../domain/detection/cosmwasm/questions.ts"
+import {
+  authorityPlaces,
+  heedsHelper,
+  isAuthorized,
+} from "../../../../../../domain/detection/cosmwasm/authority/authority.ts"
+import type { CosmWasmCrate } from "../../../../../../domain/detection/cosmwasm/program/model.ts"
+import { comparisonsOf, outgoingMessages } from "../../../../../../domain/detection/cosmwasm/questions/questions.ts"
 import {
   configured,
   forgetsOwner,
@@ -9,14 +13,14 @@ import {
   isVouchedFor,
   paysNamed,
   privilegedPlaces,
-} from "../../../../../../domain/detection/cosmwasm/records.ts"
-import { storedPlace } from "../../../../../../domain/detection/cosmwasm/semantics.ts"
+} from "../../../../../../domain/detection/cosmwasm/authority/records.ts"
+import { storedPlace } from "../../../../../../domain/detection/cosmwasm/program/semantics.ts"
 import {
   asksNobody,
   isLostCheck,
   isOwnAffair,
   takesNothing,
-} from "../../../../../../domain/detection/cosmwasm/senderConcern.ts"
+} from "../../../../../../domain/detection/cosmwasm/authority/senderConcern.ts"
 import { show } from "../../../../../../domain/detection/rust/terms/show.ts"
 import { cosmwasmTable } from "../../../../../support/cosmwasmTable.ts"
 

@@ -1,4 +1,4 @@
-import { unaskedTallies } from "../../../../../../domain/detection/cosmwasm/unaskedTallies.ts"
+import { unaskedTallies } from "../../../../../../domain/detection/cosmwasm/saves/unaskedTallies.ts"
 import { cosmwasmTable } from "../../../../../support/cosmwasmTable.ts"
 
 /** Messages that carry out what members vote for without looking at the votes. */

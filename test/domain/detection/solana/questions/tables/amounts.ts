@@ -10,7 +10,7 @@ import {
   isTime,
   literalValue,
   operandsOf,
-} from "../../../../../../domain/detection/solana/quantities.ts"
+} from "../../../../../../domain/detection/solana/questions/quantities.ts"
 import { solanaTable } from "../../../../../support/solanaTable.ts"
 
 /** What is known about a number: where it comes from, and how large it may be. */

@@ -1,9 +1,9 @@
 import { show } from "../../../../../../domain/detection/rust/terms/show.ts"
 import type { CallEvent } from "../../../../../../domain/detection/rust/terms/events.ts"
-import { movesValue } from "../../../../../../domain/detection/solana/cpi.ts"
-import type { Cpi, Instruction } from "../../../../../../domain/detection/solana/model.ts"
-import { cpisOf } from "../../../../../../domain/detection/solana/questions.ts"
-import { isSignedFor, roleOf } from "../../../../../../domain/detection/solana/signedCpi.ts"
+import { movesValue } from "../../../../../../domain/detection/solana/questions/cpi.ts"
+import type { Cpi, Instruction } from "../../../../../../domain/detection/solana/program/model.ts"
+import { cpisOf } from "../../../../../../domain/detection/solana/questions/questions.ts"
+import { isSignedFor, roleOf } from "../../../../../../domain/detection/solana/questions/signedCpi.ts"
 import { solanaTable } from "../../../../../support/solanaTable.ts"
 
 /** The last call to another program before an event. */

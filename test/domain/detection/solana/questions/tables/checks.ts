@@ -7,7 +7,7 @@ import {
   isMutating,
   isTrusted,
   usesOf,
-} from "../../../../../../domain/detection/solana/questions.ts"
+} from "../../../../../../domain/detection/solana/questions/questions.ts"
 import { solanaTable } from "../../../../../support/solanaTable.ts"
 
 /** What is checked about an account, and what is done with it. */

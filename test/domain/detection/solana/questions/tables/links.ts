@@ -1,8 +1,8 @@
 import type { Term } from "../../../../../../domain/detection/rust/terms/terms.ts"
-import { linksOf } from "../../../../../../domain/detection/solana/links.ts"
-import type { Account, Instruction } from "../../../../../../domain/detection/solana/model.ts"
-import { accountIn } from "../../../../../../domain/detection/solana/questions.ts"
-import { isTied } from "../../../../../../domain/detection/solana/tied.ts"
+import { linksOf } from "../../../../../../domain/detection/solana/ties/links.ts"
+import type { Account, Instruction } from "../../../../../../domain/detection/solana/program/model.ts"
+import { accountIn } from "../../../../../../domain/detection/solana/questions/questions.ts"
+import { isTied } from "../../../../../../domain/detection/solana/ties/tied.ts"
 import { solanaTable } from "../../../../../support/solanaTable.ts"
 
 const accountsIn = (instruction: Instruction, terms: ReadonlyArray<Term>): ReadonlyArray<Account> =>

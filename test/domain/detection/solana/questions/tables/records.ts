@@ -1,5 +1,5 @@
-import type { Untied } from "../../../../../../domain/detection/solana/openRecords.ts"
-import { openRecords } from "../../../../../../domain/detection/solana/openRecords.ts"
+import type { Untied } from "../../../../../../domain/detection/solana/records/openRecords.ts"
+import { openRecords } from "../../../../../../domain/detection/solana/records/openRecords.ts"
 import { solanaTable } from "../../../../../support/solanaTable.ts"
 
 const named = ({ holder, field, other }: Untied): string => `${holder.name}.${field} ${other.name}`

@@ -1,5 +1,5 @@
-import { heldTables } from "../../../../../../domain/detection/solidity/access/holders.ts"
-import { accessOf, type Entry } from "../../../../../../domain/detection/solidity/access/entries.ts"
+import { heldTables } from "../../../../../../domain/detection/solidity/access/lacking/holders.ts"
+import { accessOf, type Entry } from "../../../../../../domain/detection/solidity/access/entries/entries.ts"
 import {
   decidesOnlyWhen,
   isAnnounced,
@@ -7,9 +7,9 @@ import {
   isSetting,
   isVetted,
   servesCaller,
-} from "../../../../../../domain/detection/solidity/access/intent.ts"
+} from "../../../../../../domain/detection/solidity/access/entries/intent.ts"
 import { demandsAt } from "../../../../../../domain/detection/solidity/demands/demands.ts"
-import type { Deed } from "../../../../../../domain/detection/solidity/access/deeds.ts"
+import type { Deed } from "../../../../../../domain/detection/solidity/access/entries/deeds.ts"
 import type { Flow } from "../../../../../../domain/detection/solidity/program.ts"
 import { questionTable } from "../../../../../support/questionTable.ts"
 

@@ -1,0 +1,105 @@
+import { oncePer } from "../../oncePer.ts"
+import type { Event } from "../../rust/terms/events.ts"
+import { anyFact, type Facts } from "../../rust/terms/facts.ts"
+import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { type RustType, successType } from "../../rust/crate/types.ts"
+import { idleFacts } from "./callerIdentity.ts"
+import type { CosmWasmCrate, EntryPoint, Handler } from "../program/model.ts"
+import { comparisonsOf } from "../questions/questions.ts"
+import { storedPlace } from "../program/semantics.ts"
+import { fieldPath } from "../questions/storageWrites.ts"
+
+/** Calls that take the sender but say nothing about who it is. */
+const indifferent =
+  /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked|mapped|to_(json_)?(binary|vec|string))$/
+
+/** A signature was verified with a key that the contract stored. */
+export const areSigned = anyFact(
+  (fact) =>
+    fact.kind === "call" &&
+    /^(ed25519|secp256k1|secp256r1)_(batch_)?verify$/.test(fact.name) &&
+    mentions(fact, (one) => storedPlace(one) !== undefined),
+)
+
+/** Whether the facts tie the sender to something that the caller did not choose. */
+export const isAuthorized = (entry: EntryPoint, facts: Facts): boolean => {
+  const { sender, message, env } = entry
+  // Approved by the holder of a key that the contract stores.
+  if (areSigned(facts)) return true
+  if (sender === undefined) return false
+  return comparisonsOf(sender, facts).some(({ operator, against }) => {
+    if (operator === "!=" || operator.startsWith("!") || indifferent.test(operator)) return false
+    const isStored = mentions(against, (one) => storedPlace(one) !== undefined)
+    // The contract's own address: only the contract can call it.
+    if (env !== undefined && mentions(against, (one) => one === env)) return true
+    return isStored || message === undefined || !mentions(against, (one) => one === message)
+  })
+}
+
+/** Stored places that some message compares the sender with, as `container:field`. */
+export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
+  const places = new Set<string>()
+  const add = (term: Term, sender: Term, depth: number): void => {
+    const place = storedPlace(term)
+    // What the sender's own record contains, such as a time, does not identify the sender.
+    const isOwn = place?.key !== undefined && fieldPath(term) !== "" && mentions(place.key, (one) => one === sender)
+    if (isOwn) return
+    if (place !== undefined) places.add(`${place.container.id}:${fieldPath(term)}`)
+    else if (term.kind === "call" && depth < 4) for (const one of term.args) add(one, sender, depth + 1)
+    else if (term.kind === "choice" && depth < 4) for (const one of term.alternatives) add(one, sender, depth + 1)
+  }
+  for (const entry of crate.entryPoints) {
+    const { sender } = entry
+    if (sender === undefined) continue
+    for (const event of entry.events)
+      if (event.kind === "check")
+        for (const { against } of comparisonsOf(sender, new Set(event.conditions))) add(against, sender, 0)
+    // A helper that returns `Ok` for the owner and `Err` for everyone else contains no check of its own.
+    for (const { facts } of entry.handlers)
+      for (const { against } of comparisonsOf(sender, facts)) add(against, sender, 0)
+  }
+  return places
+}
+
+/** Messages through which cw20 and cw721 contracts call hooks: those standards fix their JSON names. */
+export const isReceiveHook = ({ message }: Handler): boolean => /::Receive(Cw20|Nft|Cw721)?( |$)/.test(message)
+
+/** Whether it only says that a call succeeded or an entry exists, and nothing about its contents. */
+export const isPresence = (fact: Term): boolean =>
+  fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Some")
+
+/** Whether it only says that something exists or does not, and nothing about its contents. */
+export const isAboutPresence = (fact: Term): boolean => {
+  const one = fact.kind === "not" ? fact.operand : fact
+  return isPresence(one) || (one.kind === "is" && one.variant === "Ok")
+}
+
+/**
+ * Whether a function of the project receives the sender, can only accept or reject, rejects on some path, and is
+ * obeyed. Even if its reasons are not understood, such as the answers of other contracts, it is a check.
+ */
+export const heedsHelper = oncePer((handler: Handler): boolean => {
+  const { entry, events } = handler
+  const { sender } = entry
+  const idle = idleFacts(handler)
+  const isIdle = (event: Event): boolean =>
+    event.kind === "check" && event.conditions.length > 0 && event.conditions.every((one) => idle.has(one))
+  const listening = new Set(events.flatMap((event) => (isIdle(event) ? [event.function] : [])))
+  const refusing = new Set(
+    events.flatMap((event) =>
+      event.kind === "exit" && !event.success && !listening.has(event.function) ? [event.function] : [],
+    ),
+  )
+  return events.some(
+    (event) =>
+      event.kind === "call" &&
+      event.target !== undefined &&
+      event.handled === true &&
+      event.examined !== true &&
+      refusing.has(event.target) &&
+      event.args.some(({ term }) => term === sender) &&
+      isUnit(successType(event.result.type)),
+  )
+})
+
+const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0

@@ -1,0 +1,142 @@
+import { oncePer } from "../../oncePer.ts"
+import { type Event, guaranteed } from "../../rust/terms/events.ts"
+import { mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
+import type { EntryPoint } from "../program/model.ts"
+import { type Asked, isAllowed, isComputed, isFoundFree, type OpenPower } from "../authority/openness.ts"
+import { outgoingMessages } from "../questions/questions.ts"
+import { paysNamed } from "../authority/records.ts"
+import { mentionsApart, storedPlace } from "../program/semantics.ts"
+import { asksNobody } from "../authority/senderConcern.ts"
+import { storageWrites } from "../questions/storageWrites.ts"
+import { eventTerms } from "../questions/touches.ts"
+
+// What no stranger may change, remove or say in the name of a contract that has trusted accounts.
+
+const ownVoice =
+  /^(StakingMsg::(Delegate|Undelegate|Redelegate)|DistributionMsg::(SetWithdrawAddress|FundCommunityPool)|WasmMsg::Instantiate2?|GovMsg::Vote\w*)$/
+
+/** A contract of the caller's choice, of which the contract knows nothing. */
+const isNamedByCaller = (message: Term | undefined, called: Term, event: Event): boolean => {
+  const named = called.kind === "call" && called.name === "addr_validate" ? called.args[0] : called
+  return (
+    named !== undefined &&
+    rootOf(named) === message &&
+    // It is the key of an entry that exists, or a contract that is known answered for it.
+    ![...guaranteed(event)].some(
+      (fact) => mentions(fact, (one) => storedPlace(one) !== undefined) && mentions(fact, (one) => one === named),
+    )
+  )
+}
+
+/** `Vote { … }` in what is sent to another contract. */
+const isVote = (message: Term | undefined): boolean =>
+  message?.kind === "call" && message.args.some((one) => one.kind === "struct" && /::(Cast)?Votes?$/.test(one.path))
+
+/** Whether the contract calls whom the caller likes, or votes. */
+const isOwnCall = ({ message }: EntryPoint, event: Event): boolean => {
+  const [sent] = outgoingMessages([event])
+  const called = sent?.path === "WasmMsg::Execute" ? sent.fields.get("contract_addr") : undefined
+  return called !== undefined && (isNamedByCaller(message, called, event) || isVote(sent?.fields.get("msg")))
+}
+
+/**
+ * Whether the contract sends a message about its own assets or rights: staking, instances, and messages of chain
+ * modules that it signs.
+ */
+const isOwnVoice = ({ env, message }: EntryPoint, event: Event): boolean => {
+  const [sent] = outgoingMessages([event])
+  if (sent !== undefined && ownVoice.test(sent.path)) return true
+  // Coins that the caller requests, but for a stored account.
+  const coins = sent?.path === "BankMsg::Send" ? sent.fields.get("amount") : undefined
+  if (coins !== undefined && rootOf(coins) === message) return true
+  const made = event.kind === "struct" && event.value.term.kind === "struct" ? event.value.term : undefined
+  return (
+    made !== undefined &&
+    /(^|::)Msg[A-Z]\w*$/.test(made.path) &&
+    made.fields.some(
+      ([, value]) => value.kind === "field" && value.name === "address" && mentions(value, (one) => one === env),
+    )
+  )
+}
+
+/** What a condition requires to exist, including that `entry.ok_or(…)?` succeeded. */
+const foundIn = (fact: Term): Term | undefined => {
+  if (fact.kind === "is") return fact.variant === "Some" ? fact.value : undefined
+  return fact.kind === "succeeded" ? fact.call : undefined
+}
+
+const ownedContainers = oncePer((authorities: ReadonlySet<string>): ReadonlySet<string> => {
+  const ofRecords = [...authorities].filter((place) => !place.endsWith(":"))
+  return new Set(ofRecords.map((place) => place.slice(0, place.indexOf(":"))))
+})
+
+/** Whether its records name an account that some message compares the sender with. */
+const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => ownedContainers(authorities).has(`${id}`)
+
+/** Where a message that does nothing else puts whatever it is given on a list that other messages ask, or takes it off. */
+const openList = ({ entry, handler, lists }: Asked): Event | undefined => {
+  if (outgoingMessages(handler.events).length > 0) return undefined
+  const isAsked = (container: Term): boolean => {
+    const by = lists.get(container)
+    return by !== undefined && (by.size > 1 || !by.has(handler))
+  }
+  return storageWrites(handler.events).find(
+    ({ container, key, value, event }) =>
+      key !== undefined &&
+      mentionsApart(key, (one) => one === entry.message) &&
+      isAsked(container) &&
+      (event.operator === "remove" ||
+        (!isFoundFree({ handler }, container) &&
+          !mentions(value, (one) => one === entry.message || one === entry.env))),
+  )?.event
+}
+
+/** What no stranger may change in a contract that has trusted accounts: its settings, and actions in its own name. */
+export const openToAll = (asked: Asked): OpenPower | undefined => {
+  const { entry, handler, authorities, config } = asked
+  const chosen = (term: Term | undefined): boolean =>
+    term !== undefined && mentionsApart(term, (one) => one === entry.message)
+  if (!asksNobody(entry, handler)) return undefined
+  const isOpen = (event: Event): boolean => ![...guaranteed(event)].some((fact) => isAllowed(entry, fact))
+  const exists = (container: Term, key: Term | undefined, event: Event): boolean =>
+    key === undefined
+      ? config.has(container)
+      : [...handler.facts, ...guaranteed(event)].some((fact) => {
+          const found = foundIn(fact)
+          const place = found === undefined ? undefined : storedPlace(found)
+          return place?.container === container && place.key === key
+        })
+  const setting = storageWrites(handler.events).find(
+    ({ container, key, path, value, event }) =>
+      path !== "" && chosen(value) && !isComputed(value) && exists(container, key, event) && isOpen(event),
+  )
+  if (setting !== undefined)
+    return { event: setting.event, message: "Anyone can change this setting.", confidence: "medium" }
+  const removed = storageWrites(handler.events).find(
+    ({ container, key, event }) =>
+      event.operator === "remove" &&
+      isOwned(authorities, container) &&
+      (key === undefined || chosen(key)) &&
+      isOpen(event),
+  )
+  if (removed !== undefined && !paysNamed(handler, removed.container))
+    return {
+      event: removed.event,
+      message: "Anyone can remove an entry that belongs to someone else.",
+      confidence: "medium",
+    }
+  const listed = openList(asked)
+  if (listed !== undefined && isOpen(listed))
+    return {
+      event: listed,
+      message: "Anyone can change a list that other messages ask.",
+      severity: "medium",
+      confidence: "medium",
+    }
+  const isSaid = (event: Event): boolean => eventTerms(event).some(chosen) && isOpen(event)
+  const message = "Anyone can make the contract do this in its own name."
+  const said = handler.events.find((event) => isOwnVoice(entry, event) && isSaid(event))
+  if (said !== undefined) return { event: said, message, confidence: "medium" }
+  const called = handler.events.find((event) => isOwnCall(entry, event) && isSaid(event))
+  return called === undefined ? undefined : { event: called, message, severity: "medium", confidence: "medium" }
+}

@@ -1,0 +1,225 @@
+import { oncePer } from "../../oncePer.ts"
+import type { Event } from "../../rust/terms/events.ts"
+import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
+import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
+import { asksClock } from "../questions/blockTime.ts"
+import type { CosmWasmCrate, EntryKind, Handler } from "../program/model.ts"
+import { takesNothing } from "../authority/senderConcern.ts"
+import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
+import { storedPlace } from "../program/semantics.ts"
+import { fieldPath, type StorageWrite, storageWrites } from "../questions/storageWrites.ts"
+import { eventTerms, touches } from "../questions/touches.ts"
+
+// Marks that an entry has had its turn, `CLAIMED.save(storage, &info.sender, &true)`, and whether the message checks
+// them.
+
+/** A mark that is not checked, and the action that can therefore be repeated. */
+export interface UnreadMark {
+  readonly handler: Handler
+  readonly mark: StorageWrite
+  readonly repeated: Event
+  /** Whether other messages check the mark that this one sets without checking. */
+  readonly isReadElsewhere: boolean
+}
+
+/** Entry points that only inform the outside, or run only once. */
+const aside: ReadonlySet<EntryKind> = new Set<EntryKind>(["query", "instantiate", "migrate"])
+
+/** Marks that are set together with an action for the entry, by a message that never checks whether they are set. */
+export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => {
+  const found: Array<UnreadMark> = []
+  const handlers = crate.entryPoints.filter(({ kind }) => !aside.has(kind)).flatMap((entry) => entry.handlers)
+  const elsewhere = new Elsewhere(handlers)
+  for (const handler of handlers) {
+    if (handler.entry.kind !== "execute") continue
+    const writes = storageWrites(handler.events)
+    const told = new Set<Event>()
+    for (const write of writes) {
+      const kind = told.has(write.event) ? undefined : kindOf(handler, write)
+      const mark = kind === "ballot" ? { ...write, path: "" } : write
+      if (kind === undefined || isTrusted(handler, mark.event.facts)) continue
+      const repeated = kind === "ballot" ? countedWith(handler) : repeatedWith(handler, kind)
+      if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
+      const { readers, isTakenBack } = elsewhere.of(mark)
+      const isReadElsewhere = readers.some((other) => other !== handler)
+      // A mark that other messages reset is a list, and a time that they read is a clock.
+      if (isReadElsewhere && (kind === "time" || kind === "ballot" || (kind === "flag" && isTakenBack))) continue
+      told.add(mark.event)
+      found.push({ handler, mark, repeated, isReadElsewhere })
+    }
+  }
+  return found
+}
+
+/**
+ * A flag is set permanently, a state closes what was open, a time determines when the next turn may be, and a ballot is
+ * a vote to be counted once.
+ */
+type Kind = "flag" | "state" | "time" | "ballot"
+
+/** For an entry that is the sender's or that the message names, rather than one created here. */
+const kindOf = ({ entry, events }: Handler, { container, key, path, value, event }: StorageWrite): Kind | undefined => {
+  const { sender, message } = entry
+  if (key === undefined || !mentions(key, (one) => one === sender || one === message)) return undefined
+  if (mentions(key, (one) => storedPlace(one) !== undefined)) return undefined
+  const isLoaded = (one: Event): boolean => {
+    const place = one.kind === "read" ? storedPlace(one.value.term) : undefined
+    return place?.container === container && place.key === key
+  }
+  const isBallot = mentions(key, (one) => one === sender) && mentions(event.value.term, (one) => one === message)
+  // A newly created record is one mark, whatever its fields.
+  if (path !== "" && !events.some(isLoaded)) return isBallot ? "ballot" : undefined
+  if (value.kind === "literal") return value.value === "true" ? "flag" : undefined
+  // A variant, `Status::Executed`, has no definition of its own.
+  if (value.kind === "constant") return path !== "" && value.definition === undefined ? "state" : undefined
+  const isNow = asksClock(entry, value)
+  const isMore = (one: Term): boolean => one === message || one.kind === "binary" || storedPlace(one) !== undefined
+  if (isNow && !mentions(value, isMore)) return "time"
+  return isBallot ? "ballot" : undefined
+}
+
+/**
+ * Whether only an account that the contract knows may call it. An account named in a record, or with a proof, is
+ * entitled to one turn.
+ */
+export const isTrusted = ({ entry: { sender, message } }: Handler, facts: Facts): boolean =>
+  sender !== undefined &&
+  comparisonsOf(sender, facts).some(
+    ({ operator, fact }) => (operator === "==" || operator === "ensured") && !mentions(fact, (one) => one === message),
+  )
+
+/** What else is done: a message is sent, or a shared count increases. */
+const repeatedWith = (handler: Handler, kind: Kind): Event | undefined => {
+  const sent =
+    outgoingMessages(handler.events)[0]?.event ??
+    handler.events.find((event) => event.kind === "call" && /^add_(sub)?messages?$/.test(event.name))
+  if (sent !== undefined || kind === "time") return sent
+  return countsOf(handler)[0]?.event
+}
+
+/** The event that increases a shared count by a value from the message or by the sender's weight. */
+const countedWith = (handler: Handler): Event | undefined => talliesOf(handler)[0]?.event
+
+/** What a message adds to, other than to the sender's own entry. */
+const countsOf = oncePer(({ entry: { sender }, events }: Handler) =>
+  storageWrites(events).filter(
+    ({ key, value }) => isRaised(value) && !(key !== undefined && mentions(key, (one) => one === sender)),
+  ),
+)
+
+/** Those of them to which it adds what the sender or the message says, rather than what is paid. */
+const talliesOf = oncePer((handler: Handler) => {
+  const { sender, message, funds } = handler.entry
+  return countsOf(handler).filter(
+    ({ value }) =>
+      mentions(value, (one) => one === sender || one === message) && !mentions(value, (one) => one === funds),
+  )
+})
+
+export const isRaised = (value: Term): boolean =>
+  (value.kind === "binary" && value.operator === "+") ||
+  (value.kind === "call" && /^(checked_|saturating_)?add$/.test(value.name))
+
+export const isLowered = (value: Term): boolean =>
+  mentions(
+    value,
+    (one) =>
+      (one.kind === "binary" && one.operator === "-") ||
+      (one.kind === "call" && /^(checked_|saturating_)?sub$/.test(one.name)),
+  )
+
+/** Whether a message looks into a container: removing what is not there does not fail. */
+const isRead = ({ events, facts }: Handler, container: Term): boolean => {
+  const isOf = (one: Term): boolean => storedPlace(one)?.container === container
+  return (
+    events.some((event) => event.kind === "read" && isOf(event.value.term)) ||
+    [...facts].some((fact) => mentions(fact, isOf))
+  )
+}
+
+/** Whether each time is paid for, or something is removed, so that there is no second time. */
+const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean => {
+  const { funds } = handler.entry
+  // That nothing may be paid is asked of the funds, too.
+  const isFree = takesNothing(handler)
+  const isPaid = (fact: Term): boolean => !isFree && mentions(fact, (one) => one === funds)
+  return (
+    /Receive|Hook|Callback/.test(handler.message) ||
+    [...handler.facts].some(isPaid) ||
+    [...mark.event.facts].some(isPaid) ||
+    writes.some(({ event, container, value }) =>
+      event.operator === "remove" ? isRead(handler, container) : isLowered(value),
+    )
+  )
+}
+
+/** Functions that store or pass on their arguments, and check nothing. */
+const keeps = /^(save|replace|update|clone|to_(json_)?(binary|vec|string)|as_ref|into|Ok|Some)$/
+
+/** Whether the message decides by the mark, or passes the record to code without source. */
+const looksAt = (handler: Handler, { container, path }: Pick<StorageWrite, "container" | "path">): boolean => {
+  const isMark = (one: Term): boolean => storedPlace(one)?.container === container && fieldPath(one) === path
+  const isSet = (one: Event): boolean => one.kind === "assign" && isMark(one.target.term)
+  if (path === "") {
+    const met = new Set<Facts>()
+    return handler.events.some(
+      (one) =>
+        (one.kind === "read" && isMark(one.value.term)) ||
+        factsNotMet(one.facts, met).some((fact) => mentions(fact, isMark)),
+    )
+  }
+  return (
+    touches({ ...handler, events: handler.events.filter((one) => !isSet(one)) }, isMark) ||
+    handler.events.some(
+      (one) =>
+        one.kind === "call" &&
+        one.target === undefined &&
+        !keeps.test(one.name) &&
+        one.args.some(({ term }) => storedPlace(term)?.container === container && fieldPath(term) === ""),
+    )
+  )
+}
+
+/** What the messages of a contract do with one place in storage. */
+interface Uses {
+  readonly readers: ReadonlyArray<Handler>
+  /** Whether some message sets it to something else, or removes the entry. */
+  readonly isTakenBack: boolean
+}
+
+/** Messages by the container that they access: a place is looked up in those alone, and once. */
+class Elsewhere {
+  private readonly byContainer = new Map<Term, Array<Handler>>()
+  private readonly byPlace = new Map<string, Uses>()
+
+  constructor(handlers: ReadonlyArray<Handler>) {
+    for (const handler of handlers)
+      for (const container of containersIn(handler)) {
+        const known = this.byContainer.get(container)
+        if (known === undefined) this.byContainer.set(container, [handler])
+        else known.push(handler)
+      }
+  }
+
+  of(mark: StorageWrite): Uses {
+    const place = `${mark.container.id}:${mark.path}`
+    let uses = this.byPlace.get(place)
+    if (uses === undefined) {
+      const handlers = this.byContainer.get(mark.container) ?? []
+      const readers = handlers.filter((handler) => looksAt(handler, mark))
+      this.byPlace.set(place, (uses = { readers, isTakenBack: handlers.some((handler) => takesBack(handler, mark)) }))
+    }
+    return uses
+  }
+}
+
+const containersIn = ({ events, facts }: Handler): ReadonlySet<Term> => {
+  const met = new Set<Facts>()
+  const terms = events.flatMap((event) => [...eventTerms(event), ...factsNotMet(event.facts, met)])
+  return new Set([...everySubterm([...terms, ...facts])].flatMap((one) => storedPlace(one)?.container ?? []))
+}
+
+const takesBack = ({ events }: Handler, { container, path }: StorageWrite): boolean =>
+  storageWrites(events).some((write) => write.container === container && write.path === path && !isTrue(write.value))
+
+const isTrue = (value: Term): boolean => value.kind === "literal" && value.value === "true"

@@ -1,0 +1,54 @@
+import type { ConstDefinition, Definition, Module } from "../../crate/crate.ts"
+import type { Path } from "../../syntax/syntax.ts"
+import type { Walk } from "../state/walk.ts"
+
+/**
+ * A constant has one path, whether it is imported or named through its module; those of an impl are named as written.
+ */
+const isOfModule = (definition: ConstDefinition): boolean =>
+  definition.module.names.get(definition.name)?.includes(definition) === true
+
+interface Meaning {
+  /** With imports followed. */
+  readonly path: string
+  readonly definition: Definition | undefined
+}
+
+/** What names mean in the function that is walked, with imports followed. */
+export const meaningOf = (walk: Walk, names: ReadonlyArray<string>): Meaning => {
+  const resolution = walk.resolver.resolve(walk.frame.function.module, names, "value", walk.selfDefinition)
+  if (resolution.kind === "external") return { path: resolution.path.join("::"), definition: undefined }
+  const { definition } = resolution
+  const owner =
+    definition.kind === "variant"
+      ? definition.enum.name
+      : definition.kind === "function" && definition.owner !== undefined
+        ? definition.qualifiedName.slice(0, -definition.name.length - 2)
+        : definition.kind === "const" && names.length > 1 && !isOfModule(definition)
+          ? names.slice(0, -1).join("::")
+          : definition.module.path
+  const crate = definition.module.crate.name === "" ? "crate" : definition.module.crate.name
+  const full =
+    definition.kind === "variant" || definition.kind === "function"
+      ? `${owner}::${definition.name}`
+      : `${crate}::${owner}::${definition.name}`
+  return { path: full.replace(/^::/, "").replaceAll("::::", "::"), definition }
+}
+
+const findMeaning = (walk: Walk, path: Path): Meaning =>
+  meaningOf(
+    walk,
+    path.segments.map((segment) => segment.name),
+  )
+
+const known = new WeakMap<Path, Meaning & { readonly module: Module }>()
+
+/** The path of a name with imports followed, and its declaration if the project contains it. */
+export const lookUp = (walk: Walk, path: Path): Meaning => {
+  // In trait methods, `Self` depends on the caller.
+  if (path.segments[0]?.name === "Self") return findMeaning(walk, path)
+  const { module } = walk.frame.function
+  let found = known.get(path)
+  if (found?.module !== module) known.set(path, (found = { ...findMeaning(walk, path), module }))
+  return found
+}

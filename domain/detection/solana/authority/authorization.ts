@@ -1,0 +1,136 @@
+import { oncePer, oncePerPair } from "../../oncePer.ts"
+import { mentions, type Term } from "../../rust/terms/terms.ts"
+import type { StructDefinition } from "../../rust/crate/crate.ts"
+import { resolveType, type RustType } from "../../rust/crate/types.ts"
+import { definitionOf } from "../../rust/crate/types.ts"
+import { isAddressType } from "../program/accountTypes.ts"
+import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import { checksWhenDone, isTrusted, successAbout } from "../questions/questions.ts"
+import { keyOf, stateOf } from "../program/semantics.ts"
+import { isGlobal, singletonsOf } from "../questions/singleton.ts"
+
+/** Accounts that must have signed for the instruction to succeed. */
+export const signersOf = oncePer((instruction: Instruction): ReadonlyArray<Account> =>
+  instruction.accounts.filter((one) => checksWhenDone(instruction, one).some(({ kind }) => kind === "signer")),
+)
+
+/** Names of a struct's fields that contain an address. */
+export const addressFields = oncePerPair(
+  (crate: SolanaCrate, { item, module }: StructDefinition): ReadonlyArray<string> =>
+    item.fields
+      .filter(({ type }) => isAddressType(resolveType({ resolver: crate.project.resolver, module }, type)))
+      .map(({ name }) => name),
+)
+
+/** Where each of them is among them. */
+export const addressFieldPositions = oncePerPair(
+  (crate: SolanaCrate, struct: StructDefinition): ReadonlyMap<string, number> =>
+    new Map(addressFields(crate, struct).map((name, at) => [name, at] as const)),
+)
+
+/** The fields of an account's state; in native programs, the type that is read. */
+export const storedKeys = (
+  crate: SolanaCrate,
+  account: Account,
+  type: RustType | undefined = account.state,
+): ReadonlyArray<string> => {
+  const definition = type === undefined ? undefined : definitionOf(type)
+  return definition?.kind === "struct" ? addressFields(crate, definition) : []
+}
+
+/**
+ * Whether a signer of the instruction is tied to something that the caller cannot choose: a constant, state, or an
+ * address derived from it. Chains count: the signer's record, whose mint the pool stores.
+ */
+export const isAuthorized = (instruction: Instruction, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const signing = signersOf(instruction)
+  if (signing.length === 0) return false
+  const state = stateOf(terms, account.term)
+  const key = keyOf(terms, account.term)
+  for (const signer of signing) {
+    const own = keyOf(terms, signer.term)
+    const names = (term: Term): boolean => mentions(term, (one) => one === own)
+    for (const fact of successAbout(instruction, own)) {
+      const { kind } = fact
+      if (kind === "binary" && fact.operator === "!=") continue
+      // The signer compared with the account's state, its address, another account's state, or a constant.
+      if (kind !== "binary") return true
+      // `signer == state.admin || signer == OPERATOR`.
+      if (fact.operator === "||" && isEitherOf(fact, own)) return true
+      const other = names(fact.left) ? fact.right : fact.left
+      if (names(fact.left) && names(fact.right)) continue
+      if (mentions(other, (one) => one === state || one === key || (one.kind === "call" && one.name === "state")))
+        return true
+      if (other.kind === "constant" || other.kind === "call" || other.kind === "field" || other.kind === "list")
+        return true
+    }
+  }
+  return false
+}
+
+const isEitherOf = (fact: Term, own: Term): boolean => {
+  // `pool.admin == signer || pool.operators.contains(signer)`.
+  if (fact.kind === "call")
+    return /^(contains|any)$/.test(fact.name) && isTrusted(fact) && mentions(fact, (one) => one === own)
+  if (fact.kind !== "binary") return false
+  if (fact.operator === "||") return isEitherOf(fact.left, own) && isEitherOf(fact.right, own)
+  if (fact.operator === "&&") return isEitherOf(fact.left, own) || isEitherOf(fact.right, own)
+  const other = fact.left === own ? fact.right : fact.right === own ? fact.left : undefined
+  return fact.operator === "==" && other !== undefined && isTrusted(other)
+}
+
+const granted = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
+
+/** Records that only privileged accounts can create: those of operators. */
+const grantedRecords = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
+  const known = granted.get(crate)
+  if (known !== undefined) return known
+  // Authority to create them is determined without them: no record grants it to its own kind.
+  granted.set(crate, new Set())
+  const creators = new Map<StructDefinition, Array<Instruction>>()
+  for (const instruction of crate.instructions)
+    for (const { constraints, state } of instruction.accounts) {
+      const struct = state === undefined ? undefined : definitionOf(state)
+      if (struct?.kind !== "struct" || !(constraints?.init || constraints?.initIfNeeded || constraints?.zero)) continue
+      const own = creators.get(struct) ?? []
+      creators.set(struct, [...own, instruction])
+    }
+  const found = new Set(
+    [...creators].flatMap(([struct, all]) => (all.every((one) => isPrivileged(crate, one)) ? [struct] : [])),
+  )
+  granted.set(crate, found)
+  return found
+}
+
+/** Whether a signer is identified by a constant, or by the state of a singleton: an operator or administrator. */
+export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): boolean => {
+  const { terms, success } = instruction.walk
+  const singletons = singletonsOf(crate)
+  const grants = grantedRecords(crate)
+  const isOnly = (account: Account): boolean => {
+    const struct = account.state === undefined ? undefined : definitionOf(account.state)
+    return struct?.kind === "struct" && (singletons.has(struct) || grants.has(struct) || isGlobal(instruction, account))
+  }
+  const fixed = new Set(instruction.accounts.filter(isOnly).map(({ term }) => stateOf(terms, term)))
+  // Without the optional ones, everyone else may call.
+  const keys = new Set(signersOf(instruction).flatMap(({ term, optional }) => (optional ? [] : [keyOf(terms, term)])))
+  const isKnown = (fact: Term): boolean => mentions(fact, (one) => one.kind === "constant" || fixed.has(one))
+  /** `signer == seat.holder || signer == desk.admin`: others may do it as well. */
+  const admitsOthers = (fact: Term, depth = 0): boolean =>
+    fact.kind === "binary" &&
+    (fact.operator === "||"
+      ? depth < 8 && (admitsOthers(fact.left, depth + 1) || admitsOthers(fact.right, depth + 1))
+      : fact.operator === "==" && (keys.has(fact.left) || keys.has(fact.right)) && !isKnown(fact))
+  for (const fact of success)
+    if (
+      (fact.kind === "binary"
+        ? fact.operator === "==" || (fact.operator === "||" && !admitsOthers(fact))
+        : fact.kind === "call" && /^(contains|any)$/.test(fact.name)) &&
+      mentions(fact, (one) => keys.has(one)) &&
+      isKnown(fact) &&
+      !mentions(fact, (one) => one.kind === "call" && one.name.endsWith("program_address"))
+    )
+      return true
+  return false
+}

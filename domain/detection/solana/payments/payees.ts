@@ -1,0 +1,101 @@
+import type { Expression } from "../../rust/syntax/syntax.ts"
+import { mentions, type Term } from "../../rust/terms/terms.ts"
+import type { Account, AccountUse, Instruction } from "../program/model.ts"
+import { checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
+import { structOf } from "../authority/relations.ts"
+import { keyOf, stateOf } from "../program/semantics.ts"
+import { isSigned } from "../questions/signedCpi.ts"
+import { tiesOf } from "../ties/ties.ts"
+
+/**
+ * Whether the caller chooses nothing, and the account only receives lamports: anyone may pay somebody what they are
+ * owed.
+ */
+export const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
+  const uses = usesOf(instruction, account)
+  const receives = ({ kind, event }: AccountUse): boolean =>
+    kind === "lamports-write" &&
+    event.kind === "assign" &&
+    event.operator !== "-" &&
+    event.value.term.kind !== "literal"
+  return (
+    instruction.arguments.length === 0 &&
+    (uses.some(receives) || isRefunded(instruction, account)) &&
+    uses.every((use) => use.kind === "lamports-read" || receives(use)) &&
+    !instruction.accounts.some((one) => one !== account && usesOf(instruction, one).some(receives)) &&
+    cpisOf(instruction).length === 0
+  )
+}
+
+/**
+ * Whether the caller chooses nothing, and every call that the program signs receives a record of another program that
+ * names the account: tokens are locked or staked in their owner's name.
+ */
+export const isServed = (instruction: Instruction, account: Account): boolean => {
+  const signed = cpisOf(instruction).filter((cpi) => isSigned(cpi))
+  if (instruction.arguments.length > 0 || signed.length === 0) return false
+  const own = instruction.accounts.filter(
+    (one) =>
+      one.state !== undefined &&
+      (structOf(instruction, one) === undefined || one.isForeign === true) &&
+      tiesOf(instruction)
+        .of(one)
+        .some(({ slot, other }) => slot.startsWith("own ") && other === account),
+  )
+  return signed.every(({ accounts }) =>
+    own.some((one) => accounts.some(({ name, term }) => term === one.term && name !== "from")),
+  )
+}
+
+/**
+ * The rent of an account that has served its purpose: `close = payer` after a comparison with the clock, or once the
+ * record that it belongs to has come to some state, such as a vote that is over.
+ */
+const isRefunded = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    (one) =>
+      isPathTo(one.constraints?.close, account) &&
+      (checksWhenDone(instruction, { term: one.term }).some(
+        ({ kind, fact }) =>
+          kind === "state" && mentions(fact, (part) => part.kind === "call" && /(^|::)Clock::get$/.test(part.path)),
+      ) ||
+        tiesOf(instruction)
+          .of(one)
+          .some(({ slot, other }) => slot.startsWith("own ") && other !== undefined && isInState(instruction, other))),
+  )
+
+/** Whether something other than its relation to other accounts is asked of a record. */
+const isInState = (instruction: Instruction, { term }: Account): boolean => {
+  const { terms, success } = instruction.walk
+  const state = stateOf(terms, term)
+  const keys = new Set(instruction.accounts.map((one) => keyOf(terms, one.term)))
+  return [...success].some(
+    (fact) =>
+      fact.kind !== "succeeded" && mentions(fact, (one) => one === state) && !mentions(fact, (one) => keys.has(one)),
+  )
+}
+
+const isPathTo = (node: Expression | undefined, account: Account): boolean =>
+  node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
+
+/** Whether somebody else signs, and this account is paid what is stored for it: the maker of an accepted offer. */
+export const isPaid = (instruction: Instruction, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const key = keyOf(terms, account.term)
+  /** Itself, or a token account of its own. */
+  const belongs = (term: Term): boolean =>
+    term === account.term ||
+    checksWhenDone(instruction, { term }).some(
+      ({ kind, against, fact }) =>
+        kind === "state" && against === key && mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
+    )
+  return (
+    instruction.accounts.some(({ constraints }) => isPathTo(constraints?.close, account)) ||
+    usesOf(instruction, account).some(
+      ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator !== "-",
+    ) ||
+    cpisOf(instruction).some(({ accounts }) =>
+      accounts.some(({ name, term }) => /^(to|destination)$/.test(name) && belongs(term)),
+    )
+  )
+}

@@ -1,0 +1,218 @@
+import type { Severity } from "../../../finding/Severity.ts"
+import { oncePer } from "../../oncePer.ts"
+import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
+import { isPrivileged, signersOf } from "../authority/authorization.ts"
+import { handsOver, movesValue } from "../questions/cpi.ts"
+import { isCreated } from "../authority/creation.ts"
+import type { Account, Cpi, Instruction, SolanaCrate } from "../program/model.ts"
+import { cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
+import { accountOfState, isGetter, keyOf, stateOf } from "../program/semantics.ts"
+import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
+import { isAnchored } from "../ties/ties.ts"
+
+/** Whether value leaves the program's custody: tokens that it signs for, or lamports of its accounts. */
+export const paysOut = (instruction: Instruction): boolean =>
+  signedCpisOf(instruction).some(movesValue) ||
+  instruction.accounts.some(
+    (one) =>
+      one.constraints?.close !== undefined ||
+      (!signersOf(instruction).includes(one) &&
+        usesOf(instruction, one).some(
+          ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator !== "+",
+        )),
+  )
+
+/** A state named in the text: `true`, `0`, `Status::Cancelled`. */
+const isMark = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
+
+/** What is written into records, field by field or as bytes: `data[33..41].copy_from_slice(&rent.to_le_bytes())`. */
+const writesOf = oncePer((instruction: Instruction) =>
+  instruction.events.flatMap((event) => {
+    const [place, value] =
+      event.kind === "assign"
+        ? [event.target, event.value]
+        : event.kind === "call" && /^(copy|clone)_from_slice$/.test(event.name)
+          ? event.args
+          : []
+    const account = place === undefined ? undefined : accountOfState(place.term)
+    return account === undefined || value === undefined ? [] : [{ account, place: place!.term, value: value.term }]
+  }),
+)
+
+/** Whether a value from the caller, an address, or a mark is written into state. */
+const isTold = (instruction: Instruction): boolean => {
+  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
+  const goesTo = new Map<Term, Set<Term>>()
+  for (const event of instruction.events)
+    if (event.kind === "assign")
+      for (const part of everySubterm([event.value.term])) {
+        const known = goesTo.get(part)
+        if (known === undefined) goesTo.set(part, new Set([event.target.term]))
+        else known.add(event.target.term)
+      }
+  // The previous value was moved to another record: `total += daily; daily = 0`.
+  const isMoved = (place: Term): boolean => {
+    const places = goesTo.get(place)
+    return places !== undefined && places.size > (places.has(place) ? 1 : 0)
+  }
+  return writesOf(instruction).some(
+    ({ place, value }) =>
+      (isMark(value) && !isMoved(place)) || isFromCaller(instruction, value) || mentions(value, (one) => keys.has(one)),
+  )
+}
+
+/**
+ * Whether nothing leaves and nobody determines what is written: the stored state already decides, whoever requests it.
+ */
+export const isUpkeep = oncePer(
+  (instruction: Instruction): boolean =>
+    !instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
+    !paysOut(instruction) &&
+    !isTold(instruction) &&
+    !cpisOf(instruction).some((cpi) => movesValue(cpi) || handsOver(cpi) || isDirected(instruction, cpi)),
+)
+
+/** Whether the program signs for something of which the caller says how much, or what. */
+const isDirected = (instruction: Instruction, cpi: Cpi): boolean =>
+  isSigned(cpi) && cpi.args.some((one) => isFromCaller(instruction, one))
+
+/** Functions that only convert a value: whoever determines the input determines the output. */
+const converts =
+  /^(from|into|try_from|try_into|new|clone|cast|min|max|abs|some|ok|to_\w+|unwrap\w*|(checked|safe|saturating|wrapping)_\w+)$/
+
+/**
+ * Whether it is the caller's own value rather than something found by it: `fee`, `params.fee as u64`, but not
+ * `markets[index].fee`.
+ */
+const isSaid = (instruction: Instruction, term: Term, depth = 0): boolean => {
+  if (depth > 12) return false
+  const any = (terms: ReadonlyArray<Term>): boolean => terms.some((one) => isSaid(instruction, one, depth + 1))
+  if (instruction.arguments.some((one) => one.term === term)) return true
+  switch (term.kind) {
+    case "cast":
+      return any([term.value])
+    case "not":
+      return any([term.operand])
+    case "field":
+    case "payload":
+    case "element":
+      return any([term.base])
+    case "binary":
+      return any([term.left, term.right])
+    case "choice":
+      return any(term.alternatives)
+    case "list":
+      return any(term.elements)
+    case "struct":
+      return any(term.fields.map(([, value]) => value))
+    case "call":
+      return converts.test(term.name) && any(term.args)
+    default:
+      return false
+  }
+}
+
+/**
+ * Whether what the program pays goes from one known account to another, as from an insurance fund to the vault that it
+ * covers: whoever asks for it says neither how much it is nor what is written.
+ */
+export const movesWithin = (instruction: Instruction): boolean => {
+  const moves = cpisOf(instruction).filter(movesValue)
+  return (
+    moves.length > 0 &&
+    moves.every((cpi) => {
+      const to = isSigned(cpi) ? roleOf(cpi, "to") : undefined
+      const account = instruction.accounts.find(({ term }) => term === to)
+      return account !== undefined && isAnchored(instruction, account)
+    }) &&
+    instruction.accounts.every(
+      ({ constraints, ...one }) =>
+        constraints?.close === undefined &&
+        !usesOf(instruction, one).some(({ kind, event }) => kind === "lamports-write" && event.kind === "assign"),
+    ) &&
+    !cpisOf(instruction).some((cpi) => handsOver(cpi) || cpi.args.some((one) => isSaid(instruction, one))) &&
+    !instruction.events.some((event) => event.kind === "assign" && isSaid(instruction, event.value.term))
+  )
+}
+
+/** Fields that only say what kind of record it is. */
+const tag = /^(kind|tag|type|disc|magic|key|version|discriminator|account_type|account_kind|(is_)?initialized)$/
+
+const isTag = (term: Term): boolean =>
+  ((term.kind === "field" && accountOfState(term) !== undefined) || (term.kind === "call" && isGetter(term))) &&
+  tag.test(term.name)
+
+/** Whether something other than its kind, and an address stored in an account, is tested on the way. */
+const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
+  const { terms, success } = instruction.walk
+  const state = stateOf(terms, account)
+  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
+  const asks = (fact: Term): boolean =>
+    fact.kind !== "succeeded" &&
+    !(fact.kind === "binary"
+      ? isTag(fact.left) || isTag(fact.right)
+      : isTag(fact.kind === "not" ? fact.operand : fact)) &&
+    mentions(fact, (one) => one === state) &&
+    !mentions(fact, (one) => keys.has(one))
+  return (
+    [...success].some(asks) || instruction.events.some((event) => event.kind === "check" && event.conditions.some(asks))
+  )
+}
+
+/**
+ * Whether anyone may request it, as keepers do: nothing leaves, nobody's value or address is written, and a mark is set
+ * only after the record's contents were tested.
+ */
+export const isDue = oncePer((instruction: Instruction): boolean => {
+  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
+  return (
+    isUpkeep(instruction) ||
+    (!instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
+      !paysOut(instruction) &&
+      signedCpisOf(instruction).length === 0 &&
+      !cpisOf(instruction).some(movesValue) &&
+      writesOf(instruction).every(({ account, value }) =>
+        isMark(value)
+          ? isAskedAbout(instruction, account)
+          : !isSaid(instruction, value) && !mentions(value, (one) => keys.has(one)),
+      ))
+  )
+})
+
+/** Whether data read from an account decides who may act, or what the program pays. */
+const decides = (instruction: Instruction, account: Account): boolean => {
+  const { terms, success } = instruction.walk
+  const state = stateOf(terms, account.term)
+  const keys = signersOf(instruction).map(({ term }) => keyOf(terms, term))
+  const paid = signedCpisOf(instruction).filter(movesValue)
+  return (
+    [...success].some(
+      (fact) => mentions(fact, (one) => one === state) && keys.some((key) => mentions(fact, (one) => one === key)),
+    ) || paid.some((cpi) => [...cpi.args, cpi.signerSeeds].some((term) => mentions(term, (one) => one === state)))
+  )
+}
+
+/**
+ * The severity of not checking an instruction's signer or account: low if an administrator signs, or if anyone may
+ * call.
+ */
+export const weightOfLooseTie = (crate: SolanaCrate, instruction: Instruction): { readonly severity?: Severity } =>
+  isDue(instruction) || isPrivileged(crate, instruction) ? { severity: "low" } : {}
+
+/** Whether existing state is changed: creating a record takes nothing from anybody. */
+const changesRecord = (instruction: Instruction): boolean =>
+  instruction.accounts.some(
+    (one) =>
+      one.constraints?.init !== true &&
+      !isCreated(instruction, one) &&
+      usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write") &&
+      usesOf(instruction, one).some(({ kind }) => kind === "deserialize" || kind === "state-read"),
+  )
+
+/** The severity if an account's data may be anybody's. */
+export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
+  isPrivileged(crate, instruction)
+    ? "low"
+    : paysOut(instruction) || (decides(instruction, account) && changesRecord(instruction))
+      ? "critical"
+      : "high"

@@ -1,0 +1,60 @@
+import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { signersOf } from "../authority/authorization.ts"
+import { movesValue } from "../questions/cpi.ts"
+import { looksIn } from "../questions/introspection.ts"
+import type { Account, Cpi, Instruction } from "../program/model.ts"
+import { amountOf } from "../questions/paidAmounts.ts"
+import { cpisOf, isFromCaller } from "../questions/questions.ts"
+import { flattenSeeds, isSignedFor, roleOf } from "../questions/signedCpi.ts"
+import { isPinnedDown, isTokenType, tiesOf } from "../ties/ties.ts"
+
+/** Whether it is known by more than by token accounts, which name whoever passed them. */
+const isKnown = (instruction: Instruction, account: Account): boolean =>
+  tiesOf(instruction).isAsked(account) ||
+  tiesOf(instruction)
+    .of(account)
+    .some(({ other }) => other === undefined || !isTokenType(other))
+
+/** Whether something says where the payment goes: what the receiver is, or who owns it. */
+const isKnownReceiver = (instruction: Instruction, to: Term | undefined): boolean => {
+  const account = instruction.accounts.find(({ term }) => term === to)
+  if (account === undefined || tiesOf(instruction).isAsked(account) || isPinnedDown(instruction, account)) return true
+  return tiesOf(instruction)
+    .of(account)
+    .some(({ slot, other }) => slot === "own owner" && other !== undefined && isKnown(instruction, other))
+}
+
+/** Whether anything says afterwards that it was paid. */
+const isRemembered = (instruction: Instruction): boolean => instruction.events.some((event) => event.kind === "assign")
+
+/** Whether the address that signs is one for everybody. */
+const isEverybodys = ({ signerSeeds }: Cpi): boolean =>
+  signerSeeds !== undefined &&
+  flattenSeeds(signerSeeds)
+    .slice(0, -1)
+    .every(({ kind }) => kind === "literal" || kind === "constant")
+
+/** Whether it is more than a fixed amount, which a faucet gives to everybody. */
+const isOpenAmount = (instruction: Instruction, amount: Term | undefined): boolean =>
+  amount !== undefined &&
+  (isFromCaller(instruction, amount) || mentions(amount, (one) => one.kind === "call" && one.name === "state"))
+
+/**
+ * Who can empty what the program holds for everybody? If no signer is known, nothing is given or remembered, and the
+ * caller says where it goes, anyone can.
+ */
+export const openTreasuries = (instruction: Instruction): ReadonlyArray<Cpi> => {
+  const moves = cpisOf(instruction).filter(movesValue)
+  const signed = moves.filter((cpi) => isSignedFor(instruction, cpi))
+  if (signed.length < moves.length || isRemembered(instruction)) return []
+  // A later instruction of the transaction may pay it back.
+  if (looksIn(instruction).length > 0) return []
+  if (signersOf(instruction).some((one) => isKnown(instruction, one))) return []
+  return signed.filter(
+    (cpi) =>
+      isEverybodys(cpi) &&
+      roleOf(cpi, "from") !== undefined &&
+      isOpenAmount(instruction, amountOf(cpi)) &&
+      !isKnownReceiver(instruction, roleOf(cpi, "to")),
+  )
+}

@@ -1,0 +1,19 @@
+import { oncePer } from "../../oncePer.ts"
+import type { Missing } from "../ties/missingTie.ts"
+import type { Account, SolanaCrate } from "../program/model.ts"
+import { againstNames } from "./namedTies.ts"
+import { againstSigners } from "./siblingSigners.ts"
+import { againstSiblings } from "./siblingTies.ts"
+
+/**
+ * Accounts that are tied to nothing, although their names or the program's other instructions suggest what they should
+ * be tied to.
+ */
+export const missingTies = oncePer((crate: SolanaCrate): ReadonlyArray<Missing> => {
+  const seen = new Set<Account>()
+  return [...againstNames(crate), ...againstSiblings(crate), ...againstSigners(crate)].filter(({ account }) => {
+    if (seen.has(account)) return false
+    seen.add(account)
+    return true
+  })
+})

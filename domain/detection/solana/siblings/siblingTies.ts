@@ -1,0 +1,145 @@
+import type { StructDefinition } from "../../rust/crate/crate.ts"
+import { signersOf } from "../authority/authorization.ts"
+import { movesValue } from "../questions/cpi.ts"
+import { isNamedHere, isNew, isWritten } from "../ties/freshness.ts"
+import { linksOf } from "../ties/links.ts"
+import { receivesRent, matters } from "../ties/mattering.ts"
+import type { Missing } from "../ties/missingTie.ts"
+import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import { onlyPaysIn, paysIn } from "../ties/parties.ts"
+import { cpisOf, isMutating, usesOf } from "../questions/questions.ts"
+import { structOf } from "../authority/relations.ts"
+import { roleOf } from "../questions/signedCpi.ts"
+import { isGlobal } from "../questions/singleton.ts"
+import { isAnothers, isTied } from "../ties/tied.ts"
+import { isPinnedDown, isTokenType, lastName, type Tie, tiesOf, typeName } from "../ties/ties.ts"
+
+export const isProgramLike = ({ wrapper, constraints }: Account): boolean =>
+  wrapper === "program" || wrapper === "sysvar" || constraints?.executable === true
+
+/** For accounts of one name and type, what their addresses are compared with in the instructions of a crate. */
+interface Group {
+  readonly members: Array<{
+    readonly instruction: Instruction
+    readonly account: Account
+    readonly ties: ReadonlyArray<Tie>
+  }>
+}
+
+export const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
+  const groups = new Map<string, Group>()
+  for (const instruction of crate.instructions) {
+    const ties = tiesOf(instruction)
+    for (const account of instruction.accounts) {
+      if (isProgramLike(account)) continue
+      const struct = structOf(instruction, account)
+      const key = `${lastName(account)} ${struct?.name ?? (isTokenType(account) ? typeName(account) : "")}`
+      let group = groups.get(key)
+      if (group === undefined) groups.set(key, (group = { members: [] }))
+      group.members.push({ instruction, account, ties: ties.of(account) })
+    }
+  }
+  return groups
+}
+
+/** Whether only another program inspects it, which may own it and knows what it should be. */
+export const isHandedOn = (instruction: Instruction, account: Account): boolean =>
+  (account.wrapper === "raw" || account.isForeign === true) &&
+  usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
+
+const holderOf = (instruction: Instruction, struct: StructDefinition, except: Account): Account | undefined =>
+  instruction.accounts.find(
+    (one) => one !== except && structOf(instruction, one) === struct && !isNew(instruction, one),
+  )
+
+/** The share of instructions that must compare it for the others to stand out. */
+export const minSiblings = 2
+export const minShare = 0.6
+
+/** Whether it is paid with: the token program accepts no other mint than the receiver's. */
+const paysFrom = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some((cpi) => movesValue(cpi) && roleOf(cpi, "from") === account.term)
+
+/** Whether it is constrained in another way, or tied to something that is. */
+const isIdentified = (instruction: Instruction, account: Account): boolean =>
+  isPinnedDown(instruction, account) ||
+  (structOf(instruction, account) !== undefined &&
+    tiesOf(instruction)
+      .of(account)
+      .some(({ pins }) => !pins))
+
+/**
+ * Whether it is a record of the program, all other records belong to it, and any account may sign: there is nothing here
+ * that another's could be confused with.
+ */
+const standsAlone = (instruction: Instruction, account: Account): boolean => {
+  if (!/^(state|loader)$/.test(account.wrapper)) return false
+  const { belongTogether } = linksOf(instruction)
+  return (
+    signersOf(instruction).every((one) => tiesOf(instruction).of(one).length === 0) &&
+    instruction.accounts.every(
+      (one) =>
+        one === account ||
+        (structOf(instruction, one) === undefined && !isTokenType(one)) ||
+        belongTogether(one, account),
+    )
+  )
+}
+
+/** Accounts that other instructions of the program constrain, but this one does not. */
+export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
+  const found: Array<Missing> = []
+  for (const { members } of groupsOf(crate).values()) {
+    if (members.length <= minSiblings) continue
+    const bySlot = new Map<string, { tie: Tie; instructions: Set<Instruction> }>()
+    for (const { instruction, ties } of members)
+      for (const tie of ties) {
+        // Whom several may stand for need not be this one.
+        if (tie.either) continue
+        const known = bySlot.get(tie.slot)
+        if (known === undefined) bySlot.set(tie.slot, { tie, instructions: new Set([instruction]) })
+        else known.instructions.add(instruction)
+      }
+    for (const [slot, { tie, instructions }] of bySlot) {
+      if (instructions.size < minSiblings || slot.includes("[]") || slot.startsWith("seed of ")) continue
+      const isPath = slot.includes(".") && !slot.startsWith("own ")
+      if (isPath && tie.struct === undefined) continue
+      // If another party may act, such as a liquidator or administrator, the owner of the record is a different matter.
+      if (!tie.pins && tie.struct === undefined) continue
+      const could = members.filter(
+        ({ instruction, account }) =>
+          instructions.has(instruction) ||
+          (!isNew(instruction, account) &&
+            (tie.struct === undefined || holderOf(instruction, tie.struct, account) !== undefined)),
+      )
+      if (instructions.size < minShare * could.length) continue
+      for (const { instruction, account } of could) {
+        if (instructions.has(instruction) || !isMutating(instruction)) continue
+        const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
+        if (holder === undefined ? isIdentified(instruction, account) : isTied(instruction, account, holder)) continue
+        const path = slot.slice(slot.indexOf(".") + 1)
+        if (holder !== undefined && !slot.startsWith("own ") && isAnothers(instruction, account, holder, path)) continue
+        const signers = signersOf(instruction)
+        if (!matters(instruction, account, holder, signers)) continue
+        if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
+        if (slot.startsWith("seeds ") && standsAlone(instruction, account)) continue
+        if (receivesRent(instruction, account, signers)) continue
+        if (slot === "own mint" && paysFrom(instruction, account)) continue
+        if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
+        if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
+        // Whoever gives tokens of their own in exchange need not be the administrator.
+        if (holder !== undefined && isGlobal(instruction, holder) && paysIn(instruction, account)) continue
+        if (holder !== undefined && isWritten(instruction, holder, path, account)) continue
+        found.push({
+          instruction,
+          account,
+          holder,
+          slot,
+          siblings: [...instructions],
+          signs: signers.includes(account),
+        })
+      }
+    }
+  }
+  return found
+}

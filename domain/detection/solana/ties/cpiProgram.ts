@@ -1,0 +1,115 @@
+import { guaranteed, type CallEvent } from "../../rust/terms/events.ts"
+import { everySubterm, mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
+import { isApproved, isProven } from "../authority/approval.ts"
+import { checksOf } from "../questions/checks.ts"
+import { accountOfKey } from "../questions/identity.ts"
+import type { Cpi, Instruction } from "../program/model.ts"
+import { cpisOf, isFromCaller } from "../questions/questions.ts"
+
+/** A call of a program that the caller may choose. */
+export interface OpenCpi {
+  readonly event: CallEvent
+  /** The program's account, or its address if that is an argument. */
+  readonly program: Term
+  readonly signerSeeds: Term | undefined
+  /** Whether the library's own builder or wrapper rejects other programs. */
+  readonly refusedByLibrary: boolean
+}
+
+const checkingBuilder = /(^|::)(spl_token|spl_token_2022|spl_associated_token_account|anchor_spl)::/
+
+/** Whether nothing on the successful paths through a call determines which program is called. */
+const isOpen = (instruction: Instruction, event: CallEvent, program: Term): boolean => {
+  const account = accountOfKey(program)
+  const facts = guaranteed(event)
+  const known = instruction.accounts.find((one) => one.term === account)
+  if (known !== undefined) {
+    if (known.wrapper !== "raw") return false
+  } else if (isElementOfAccounts(account)) {
+    // A list element has no declaration that could say more, unless the list is a part of what was proven.
+    if (account.kind === "element" && isProven(instruction, account.base)) return false
+  } else if (!isFromCaller(instruction, program) || isApprovedOf(instruction, program)) return false
+  if (
+    checksOf(account, facts).some(({ kind }) => kind === "key" || kind === "pda" || kind === "type" || kind === "call")
+  )
+    return false
+  if (known !== undefined) return true
+  for (const fact of facts)
+    if (
+      (fact.kind === "binary" && (fact.left === program || fact.right === program)) ||
+      (fact.kind === "call" && mentions(fact, (one) => one === program))
+    )
+      return false
+  return true
+}
+
+/** Everything it is derived from that the caller chooses. */
+const isApprovedOf = (instruction: Instruction, program: Term): boolean =>
+  instruction.arguments
+    .filter(({ term }) => mentions(program, (one) => one === term))
+    .every(({ term }) => isApproved(instruction, term))
+
+const isElementOfAccounts = (term: Term): boolean => {
+  if (term.kind !== "element") return false
+  const root = rootOf(term)
+  return mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts") || root.kind === "parameter"
+}
+
+const partOf = (context: Term, name: string): Term | undefined =>
+  context.kind === "struct" && context.path === "CpiContext"
+    ? context.fields.find(([own]) => own === name)?.[1]
+    : undefined
+
+const contextProgram = (event: CallEvent): { program: Term; signerSeeds: Term | undefined } | undefined => {
+  const { term } = event.result
+  if (!/^new(_with_signer)?$/.test(event.name)) return undefined
+  const program = partOf(term, "program")
+  return program === undefined ? undefined : { program, signerSeeds: partOf(term, "signer_seeds") }
+}
+
+/** What identifies a context: itself, and what it was derived from. */
+const keysOf = (context: Term): ReadonlyArray<string> => {
+  const accounts = partOf(context, "accounts")
+  return accounts === undefined
+    ? [`${context.id}`]
+    : [`${context.id}`, `${accounts.id} ${partOf(context, "program")?.id}`]
+}
+
+/**
+ * Whether a context, possibly with seeds or accounts added since its creation, goes only to wrappers of anchor_spl:
+ * they build for the token program, whatever account is passed.
+ */
+const goesToLibrary = (cpis: ReadonlyArray<Cpi>): ((context: Term) => boolean) => {
+  const found = new Map<string, boolean>()
+  for (const { event, instruction } of cpis) {
+    const isLibrary = /(^|::)anchor_spl::/.test(instruction)
+    for (const one of everySubterm(event.args.map(({ term }) => term)))
+      if (one.kind === "struct" && one.path === "CpiContext")
+        for (const key of keysOf(one)) found.set(key, isLibrary && found.get(key) !== false)
+  }
+  return (context) => {
+    const known = keysOf(context).map((key) => found.get(key))
+    return known.includes(true) && !known.includes(false)
+  }
+}
+
+/** Calls of programs that nothing determines: the CPI's context if it has one, otherwise the `invoke`. */
+export const openCpisOf = (instruction: Instruction): ReadonlyArray<OpenCpi> => {
+  const found: Array<OpenCpi> = []
+  const cpis: ReadonlyArray<Cpi> = cpisOf(instruction)
+  const isRefused = goesToLibrary(cpis)
+  for (const event of instruction.events) {
+    if (event.kind !== "call") continue
+    const context = contextProgram(event)
+    if (context === undefined || !isOpen(instruction, event, context.program)) continue
+    found.push({ event, ...context, refusedByLibrary: isRefused(event.result.term) })
+  }
+  for (const cpi of cpis) {
+    const { event, program, signerSeeds } = cpi
+    if (program === undefined || event.args.some(({ term }) => term.kind === "struct" && term.path === "CpiContext"))
+      continue
+    if (!isOpen(instruction, event, program)) continue
+    found.push({ event, program, signerSeeds, refusedByLibrary: checkingBuilder.test(cpi.instruction) })
+  }
+  return found
+}

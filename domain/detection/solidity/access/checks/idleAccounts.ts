@@ -1,0 +1,100 @@
+import { oncePer } from "../../../oncePer.ts"
+import { declaredWhole } from "../../flow/graph/storagePlace.ts"
+import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
+import { storageUse } from "../../questions/value/storageUse.ts"
+import { walk } from "../../visit.ts"
+
+const isAccount = ({ kind }: Type): boolean => kind === "address" || kind === "contract"
+
+/** `keepers[account]`, possibly per role: it only says who is a member. */
+const isMembership = (type: Type): boolean =>
+  type.kind === "mapping" && (type.value.kind === "bool" ? type.key.kind === "address" : isMembership(type.value))
+
+/**
+ * Accounts that a contract stores but never uses: a variable or list that is set but that no function reads, or a
+ * helper that looks one up in a registry and is never called while similar helpers are. Their only conceivable purpose
+ * is comparison with the sender.
+ */
+export const idleAccounts = oncePer((program: Program): ReadonlyMap<ContractModel, StateVariable | FunctionModel> => {
+  const found = new Map<ContractModel, StateVariable | FunctionModel>()
+  const { written } = storageUse(program)
+  // most contracts keep no account, and then nobody's functions are walked for their sake
+  const reads = new Map<ContractModel, ReadonlySet<string>>()
+  const readIn = (contract: ContractModel): ReadonlySet<string> => {
+    let names = reads.get(contract)
+    if (names === undefined) reads.set(contract, (names = namesRead(contract)))
+    return names
+  }
+  let anywhere: ReadonlySet<string> | undefined
+  const isRead = (name: string): boolean => {
+    anywhere ??= new Set(program.contracts.flatMap((contract) => [...readIn(contract)]))
+    return anywhere.has(name)
+  }
+  for (const contract of program.contracts) {
+    const variable = contract.stateVariables.find(
+      (each) =>
+        isAccount(each.type) &&
+        !each.constant &&
+        (each.immutable || written.has(declaredWhole(each))) &&
+        [...contract.linearization, ...contract.derived].every((one) => !readIn(one).has(each.name)),
+    )
+    // others may look a list up
+    const list = contract.stateVariables.find(
+      (each) => isMembership(each.type) && written.has(declaredWhole(each)) && !isRead(each.name),
+    )
+    const idle = variable ?? list ?? idleLookup(program, contract)
+    if (idle !== undefined) found.set(contract, idle)
+  }
+  return found
+})
+
+/** Names that occur in a contract's functions, other than on the left of an assignment. */
+const namesRead = (contract: ContractModel): ReadonlySet<string> => {
+  const read = new Set<string>()
+  for (const { node } of [...contract.functions, ...contract.modifiers]) {
+    if (node.body === undefined) continue
+    walk(node.body, (part) => {
+      if (part.kind === "Assignment" && part.operator === "=" && setIn(part.left)) {
+        for (const read of [part.right, ...keysIn(part.left)]) walk(read, note)
+        return false
+      }
+      if (part.kind === "UnaryOperation" && part.operator === "delete" && setIn(part.operand)) {
+        for (const key of keysIn(part.operand)) walk(key, note)
+        return false
+      }
+      return note(part)
+    })
+  }
+  function note(part: { readonly kind: string; readonly name?: unknown; readonly member?: unknown }): boolean {
+    if ((part.kind === "Identifier" || part.kind === "YulIdentifier") && typeof part.name === "string")
+      read.add(part.name)
+    if (part.kind === "MemberAccess" && typeof part.member === "string") read.add(part.member)
+    return true
+  }
+  return read
+}
+
+/** A variable, or an entry of one. */
+const setIn = (e: S.Expression): boolean => e.kind === "Identifier" || (e.kind === "IndexAccess" && setIn(e.base))
+
+const keysIn = (e: S.Expression): ReadonlyArray<S.Expression> =>
+  e.kind === "IndexAccess" ? [...keysIn(e.base), ...(e.index === undefined ? [] : [e.index])] : []
+
+const isLookup = ({ visibility, mutability, parameters, returns, implemented, role }: FunctionModel): boolean =>
+  role === "function" &&
+  implemented &&
+  (visibility === "internal" || visibility === "private") &&
+  mutability === "view" &&
+  parameters.length === 0 &&
+  returns.length === 1 &&
+  isAccount(returns[0]!.type)
+
+const idleLookup = (program: Program, contract: ContractModel): FunctionModel | undefined => {
+  const lookups = contract.functions.filter(isLookup)
+  if (lookups.length < 2) return undefined
+  const idle = lookups.filter((fn) => program.graph.callers(fn).length === 0)
+  return idle.length < lookups.length ? idle[0] : undefined
+}

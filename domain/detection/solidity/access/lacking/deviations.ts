@@ -1,0 +1,302 @@
+import { oncePer } from "../../../oncePer.ts"
+import { has, type Origins, Source } from "../../flow/graph/origins.ts"
+import type { FunctionModel, ModifierModel, StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { isLowered } from "../../questions/value/lowered.ts"
+import { misnamedConstructors } from "../../questions/authority/misnamedConstructor.ts"
+import { unspentAllowance } from "../entries/allowances.ts"
+import { chargedOther } from "../entries/charges.ts"
+import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "../entries/deeds.ts"
+import { type Access, accessOf, type Entry, isFixed, isNamed, isToldBy, runsOnce } from "../entries/entries.ts"
+import { changesOthers, heldTables } from "./holders.ts"
+import { unaskedParty } from "./idleParties.ts"
+import {
+  isAnnounced,
+  isChosen,
+  isDue,
+  isGlobal,
+  isSetting,
+  isVetted,
+  isWord,
+  servesCaller,
+  told,
+} from "../entries/intent.ts"
+import { openMembership } from "./memberships.ts"
+import { rightChanged } from "./rights.ts"
+import { toggles } from "../../demands/toggles.ts"
+import { type Lack, lackOf, leavesOpen } from "./lacking.ts"
+import { isSelfVouched } from "./selfVouched.ts"
+import { openTally } from "../entries/tallies.ts"
+import { type Alike, noneAlike } from "../siblings/alike.ts"
+import { comparisonsOf } from "../siblings/comparisons.ts"
+import { familyOf } from "../siblings/family.ts"
+import { peersOf } from "../siblings/namesakes.ts"
+import { fellowsOf, takes } from "../siblings/sameSubject.ts"
+
+/**
+ * Why a deed open to anyone looks as if it should not be. `same`: others do it to the same variable behind a check ·
+ * `setter`: other setters of the contract have a check · `global`: it is a contract-wide setting, and the contract has
+ * privileged callers · `twin`: the function of that signature in other contracts has a check · `person`: it lowers or
+ * sets the entry of an account that the caller names, while others only touch the sender's · `holder`: a value from the
+ * caller is written to an entry that was made out to another account · `right`: it changes who owns any item, or who
+ * may act for any account · `party`: an entry names an account that
+ * nobody is compared with · `tally`: it counts accounts, any account, and the count decides · `peer`: the called
+ * function admits only some callers, including this contract · `most`: nearly all functions of the contract have a
+ * check · `alone`: it calls somebody, and all other functions of the contract have a check, or most that make this
+ * call of the same account; for the others, which concern named checks, see `Lack`.
+ */
+export type Reason =
+  | "same"
+  | "setter"
+  | "global"
+  | "twin"
+  | "person"
+  | "holder"
+  | "right"
+  | "tally"
+  | "unspent"
+  | "charged"
+  | "party"
+  | "members"
+  | "peer"
+  | "most"
+  | "alone"
+  | Lack["reason"]
+
+export interface Deviation {
+  readonly entry: Entry
+  readonly deed: Deed
+  readonly reason: Reason
+  /** Similar entry points behind a check, and the number of similar ones in total, including this one. */
+  readonly guarded: ReadonlyArray<Entry>
+  readonly of: number
+  /** The check that is never used. */
+  readonly check?: ModifierModel | FunctionModel | StateVariable
+  /** The account that an entry names. */
+  readonly member?: string
+}
+
+/** For each entry point, the deed that deviates most, if any does. */
+export const deviations = oncePer((program: Program): ReadonlyArray<Deviation> => {
+  const access = accessOf(program)
+  const misnamed = misnamedConstructors(program)
+  return access.entries.flatMap((entry) => (misnamed.has(entry.fn) ? [] : (deviationOf(program, access, entry) ?? [])))
+})
+
+const order: ReadonlyArray<Reason> = [
+  "same",
+  "setter",
+  "global",
+  "twin",
+  "person",
+  "holder",
+  "right",
+  "peer",
+  "most",
+  "alone",
+]
+
+const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
+  if (entry.fn.role !== "function") return undefined
+  return (
+    (entry.guarded ? undefined : (byDeeds(access, entry) ?? byTally(access, entry) ?? bySender(access, entry))) ??
+    lackIn(program, access, entry) ??
+    alone(access, entry)
+  )
+}
+
+/** Somebody is called by a function that is nearly the only one of its kind for everyone. */
+const alone = (access: Access, entry: Entry): Deviation | undefined => {
+  if (runsOnce(access, entry) || servesCaller(entry)) return undefined
+  const calls = entry.open
+    .slice(0, comparedDeeds)
+    .filter(({ variable, demands }) => variable === undefined && !demands.facts.some(isDue))
+  if (calls.length === 0) return undefined
+  const family = familyOf(access, entry)
+  if (family.open === 0 && family.guarded.length >= aloneAmong) return since(entry, calls[0]!, "alone", family)
+  for (const deed of calls) {
+    const fellows = fellowsOf(access, entry, deed)
+    if (prevails(fellows, 3, 2)) return since(entry, deed, "alone", fellows)
+  }
+  return undefined
+}
+
+const byTally = (access: Access, entry: Entry): Deviation | undefined => {
+  const deed = openTally(access, entry)
+  return deed === undefined ? undefined : { entry, deed, reason: "tally", guarded: [], of: 1 }
+}
+
+/** What the sender may do, or leaves in their own name. */
+const bySender = (access: Access, entry: Entry): Deviation | undefined => {
+  const unspent = unspentAllowance(entry)
+  if (unspent !== undefined) return { entry, ...unspent, reason: "unspent", guarded: [], of: 1 }
+  const charged = chargedOther(entry)
+  if (charged !== undefined) return { entry, deed: charged, reason: "charged", guarded: [], of: 1 }
+  const party = unaskedParty(entry.flow.program, entry)
+  if (party !== undefined) return { entry, ...party, reason: "party", guarded: [], of: 1 }
+  const members = openMembership(access, entry)
+  if (members === undefined) return undefined
+  return { entry, ...members, reason: "members", of: members.guarded.length + 1 }
+}
+
+const lackIn = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
+  const lack = lackOf(program, access, entry)
+  return lack === undefined ? undefined : { entry, ...lack }
+}
+
+/** Limit: deeds of one function that are compared with those of all others. */
+const comparedDeeds = 64
+
+const byDeeds = (access: Access, entry: Entry): Deviation | undefined => {
+  const family = familyOf(access, entry)
+  const comparisons = comparisonsOf(access, entry)
+  let best: Deviation | undefined
+  for (const deed of entry.open.slice(0, comparedDeeds)) {
+    for (const found of reasonsFor(access, entry, deed, family, comparisons)) {
+      if (best === undefined || order.indexOf(found.reason) < order.indexOf(best.reason)) best = found
+    }
+  }
+  return best
+}
+
+const since = (entry: Entry, deed: Deed, reason: Reason, { guarded, open }: Alike): Deviation => ({
+  entry,
+  deed,
+  reason,
+  guarded,
+  of: guarded.length + open + 1,
+})
+
+function* reasonsFor(
+  access: Access,
+  entry: Entry,
+  deed: Deed,
+  family: ReturnType<typeof familyOf>,
+  comparisons: ReturnType<typeof comparisonsOf>,
+): Iterable<Deviation> {
+  const because = (reason: Reason, alike: Alike): Deviation => since(entry, deed, reason, alike)
+  const due = deed.demands.facts.some(isDue)
+  const vetted = due || (isVetted(deed) && !isSelfVouched(access, entry, deed))
+  const twins = comparisons.twins(deed)
+  const namesakes = comparisons.namesakes(deed)
+  if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
+  else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
+  else if (!vetted && !entry.test && isInText(entry, deed) && !servesCaller(entry)) {
+    const implementations = comparisons.implementations()
+    if (prevails(implementations, 2, 4)) yield because("twin", implementations)
+  }
+  const otherPositions = comparisons.positions(deed)
+  if (otherPositions.open === 0 && otherPositions.guarded.length > 0) yield because("same", otherPositions)
+  if (runsOnce(access, entry)) return
+  if (servesCaller(entry)) {
+    // The caller is recorded together with the request, and everything else is kept from strangers.
+    if (isRecorded(entry) && family.open === 0 && family.guarded.length >= aloneAmong && isChosen(deed) && !due)
+      yield because("most", family)
+    return
+  }
+  const chosen = isChosen(deed)
+  const same = comparisons.same(deed)
+  const touches = isWord(deed.value) || has(deed.keys, told)
+  const only = same.open === 0
+  if (
+    (only && same.guarded.length > 2 && touches) ||
+    (only && same.guarded.length > 1 && chosen && !due) ||
+    (same.guarded.length > 2 * same.open &&
+      !vetted &&
+      (chosen ||
+        (isWrite(deed) &&
+          (touches || isFixed(deed.value) || (deed.variable !== undefined && isAccount(deed.variable))))))
+  )
+    yield because("same", same)
+  if (due) return
+  if (takesFromNamed(deed) || isTakeover(deed)) {
+    const owners = comparisons.owners(deed)
+    if (owners.open === 0 && owners.guarded.length > 0) yield because("person", owners)
+  }
+  if (changesOthers(access, entry, deed))
+    yield because("holder", { guarded: [heldTables(access).get(deed.variable!)!], open: 0 })
+  const asks = rightChanged(access, deed)
+  if (asks !== undefined) yield because("right", { guarded: [asks], open: 0 })
+  const { setters } = family
+  // everything else that the contract does is kept from strangers
+  if (family.open === 0 && family.guarded.length >= aloneAmong && isPayout(deed)) yield because("most", family)
+  const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
+  if (isPlain && isSetting(deed) && (isSpoken(deed.value) ? !isAnnounced(deed) : !vetted) && prevails(setters, 1, 2))
+    yield because("setter", setters)
+  if (isPlain && isSetting(deed) && isNamed(deed.value) && !vetted) {
+    const own = comparisons.setters()
+    if (prevails(own, 1, 4)) yield because("setter", own)
+  }
+  if (vetted) {
+    if ((chosen || isWord(deed.value)) && prevails(family, 5, 6)) yield because("most", family)
+    return
+  }
+  // A contract that guards nothing itself belongs to a test, or is meant to be open.
+  const knowsCallers = family.guarded.some(({ contract }) => !entry.contract.linearization.slice(1).includes(contract))
+  const decides = knowsCallers || (family.guarded.length > 0 && !entry.test && isAddress(deed))
+  if (isGlobal(deed) && access.used.has(deed.variable!) && decides) yield because("global", family)
+  const isFlag = deed.variable !== undefined && deed.keys.sources === 0 && isFixed(deed.value)
+  if (isFlag && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
+  // value leaves a contract whose other functions all keep strangers out
+  if (isPayout(deed) && family.open <= 1 && prevails(family, 4, 4)) yield because("most", family)
+  if (!chosen && !isWord(deed.value)) return
+  if (deed.variable === undefined && (family.guarded.length > 0 || leavesOpen(access, entry))) {
+    const guarded = peersOf(access, entry, deed)
+    if (guarded.length > 0) yield because("peer", { guarded, open: 0 })
+  }
+  const passing = deed.variable === undefined ? comparisons.passing() : noneAlike
+  if (prevails(passing, 1, 4)) yield because("most", passing)
+  // somebody receives what the caller specifies, without any check
+  if (isMade(deed) && deed.demands.facts.length === 0 && prevails(family, 1, 4)) yield because("most", family)
+  if (prevails(family, 2, 2)) yield because("most", family)
+}
+
+/** Whether the function itself does it, not a modifier. */
+const isInText = ({ fn }: Entry, { reached: { via, event } }: Deed): boolean => (via[0] ?? event).at.callable === fn
+
+/** Whether the caller passes the value itself, instead of a contract that is to be asked for it. */
+const isSpoken = (value: Origins): boolean => isNamed(value) && !isToldBy(value)
+
+/** The number of guarded functions beside which a single open one stands out, whatever it does. */
+const aloneAmong = 5
+
+/** Whether nothing of the sender's changes except that something new is created for them. */
+const isRecorded = ({ deeds, flow }: Entry): boolean =>
+  flow.fn.mutability !== "payable" &&
+  deeds.every(
+    (deed) =>
+      !isOwn(deed) ||
+      (deed.variable !== undefined &&
+        deed.value.sources === Source.sender &&
+        ((deed.keys.sources | deed.keys.keys) & Source.sender) === 0),
+  )
+
+/**
+ * Whether the entry of an account that the caller names is lowered or set to the caller's value; paying an account
+ * clears entries, too.
+ */
+const takesFromNamed = (deed: Deed): boolean =>
+  deed.path?.includes("[]") === true &&
+  deed.keys.parameters.some(({ type }) => type.kind === "address") &&
+  takes(deed) &&
+  (isNamed(deed.value) ||
+    (deed.reached.event.kind === "write" &&
+      (deed.reached.event.operation !== "assign" || isLowered(deed.flow.program, deed.reached.event))))
+
+/** Whether other stored state, apart from a lock, decides whether it may be done. */
+const asksOther = ({ demands, variable, flow }: Deed): boolean =>
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "any" ||
+      [fact.left, fact.right].some((side) =>
+        side?.state.some((v) => v !== variable && !v.constant && !toggles(flow.program).all.has(v)),
+      ),
+  )
+
+const isAddress = ({ variable }: Deed): boolean => variable !== undefined && isAccount(variable)
+
+const isAccount = ({ type }: StateVariable): boolean => type.kind === "address" || type.kind === "contract"
+
+/** The minimum number that have a check, and the minimum ratio to those that have none. */
+const prevails = ({ guarded, open }: Alike, atLeast: number, times: number): boolean =>
+  guarded.length >= atLeast && open * times <= guarded.length

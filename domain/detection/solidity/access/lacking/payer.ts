@@ -1,0 +1,113 @@
+import { asks, callerCheck, type CallerCheckKind } from "../../flow/facts/callerCheck.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
+import type { Flow } from "../../program.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { has, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
+import type { LocalVariable } from "../../model.ts"
+import { type DemandKind, demandsAt } from "../../demands/demands.ts"
+import { told } from "../entries/intent.ts"
+
+/** Limits: calls followed per question, and in a row. */
+const wayLimit = 400
+const depthLimit = 12
+
+/**
+ * A role that acts for others; a signature or proof about something else does not count, nor does the sender's own
+ * property.
+ */
+const trusted: ReadonlySet<DemandKind> = new Set<CallerCheckKind | DemandKind>([
+  "owner",
+  "member",
+  "external",
+  "origin",
+  "messenger",
+  "session",
+  "unseen",
+])
+
+/**
+ * The paths by which an account that the caller names reaches `at` without having approved it, each as the calls from
+ * an entry point on, outermost first; an empty one if the function can be called directly.
+ */
+export function* pathsOfStrangers(flow: Flow, at: FlowNode, account: Origins): Iterable<ReadonlyArray<CallSite>> {
+  const { graph } = flow.program
+  const seen = new Set<Flow>()
+  const queue: Array<{ flow: Flow; at: FlowNode; account: Origins; path: ReadonlyArray<CallSite> }> = [
+    { flow, at, account, path: [] },
+  ]
+  for (let i = 0; i < queue.length && i < wayLimit; i++) {
+    const { flow: inside, at: node, account: o, path } = queue[i]!
+    // one of several that the caller does not name
+    if (!has(o, told) || has(o, Source.sender | Source.state | Source.external | Source.recovered | Source.self))
+      continue
+    const { kinds, facts } = demandsAt(inside, node)
+    if (inside.fn.role === "constructor" || kinds.some((kind) => trusted.has(kind))) continue
+    if (facts.some((fact) => concerns(fact, o.parameters)) || isHanded(inside, node, o.parameters)) continue
+    if (graph.isEntryPoint(inside.fn)) yield path
+    if (seen.has(inside) || path.length > depthLimit) continue
+    seen.add(inside)
+    for (const edge of graph.callers(inside.fn)) {
+      const caller = flow.program.flow(edge.from)
+      const site = caller.siteOf(edge.call.node)
+      if (site === undefined) continue
+      const passed = substitute({ ...o, keys: 0, keyParameters: [] }, (p) => {
+        const arg = site.args[inside.fn.parameters.indexOf(p)]
+        return arg === undefined ? undefined : caller.origins(arg, site.at)
+      })
+      queue.push({ flow: caller, at: site.at, account: passed, path: [site, ...path] })
+    }
+  }
+}
+
+const among = (a: ReadonlyArray<LocalVariable>, b: ReadonlyArray<LocalVariable>): boolean =>
+  a.some((p) => b.includes(p))
+
+const isTrusted = (fact: Fact): boolean => {
+  const check = callerCheck(fact)
+  return check !== undefined && trusted.has(check.kind)
+}
+
+/** Whether a fact compares the account with the sender, a signer, or somebody's knowledge of it. */
+const concerns = (fact: Fact, account: ReadonlyArray<LocalVariable>): boolean => {
+  if (fact.kind === "any")
+    return fact.options.every((option) => option.some((f) => concerns(f, account) || isTrusted(f)))
+  const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
+  const isIn = ({ parameters, keyParameters }: Origins): boolean =>
+    among(parameters, account) || among(keyParameters, account)
+  if (!sides.some(isIn)) return false
+  // that the payment itself succeeded
+  const isOutcome = ({ sources, calls }: Origins): boolean =>
+    (sources & Source.lowLevel) !== 0 || (calls.length > 0 && !calls.some(asks))
+  if (sides.some((side) => isIn(side) && isOutcome(side))) return false
+  const others = sides.reduce((bits, { sources, keys }) => bits | sources | keys, 0)
+  // `from != address(0)` and `from != address(this)` prove nothing
+  if (fact.operator === "!=" && (others & ~(Source.parameter | Source.literal | Source.self)) === 0) return false
+  return (others & (fact.operator === "==" ? known | Source.self : known)) !== 0
+}
+
+const known =
+  Source.sender |
+  Source.txOrigin |
+  Source.recovered |
+  Source.hash |
+  Source.state |
+  Source.external |
+  Source.unknown |
+  Source.immutable |
+  Source.constant
+
+/**
+ * Whether the account and the sender are passed to an earlier function that may revert: `_spendAllowance(from,
+ * msg.sender, …)`.
+ */
+const isHanded = (flow: Flow, node: FlowNode, account: ReadonlyArray<LocalVariable>): boolean =>
+  flow.calls().some((site) => {
+    if (site.at === node || !["internal", "library", "unknown", "external"].includes(site.callKind)) return false
+    const told = site.args.map((arg) => flow.origins(arg, site.at))
+    return (
+      told.some(({ parameters }) => among(parameters, account)) &&
+      told.some((o) => has(o, Source.sender | Source.hash) || /permit|sign|verif/i.test(site.name)) &&
+      flow.dominates(site.at, node)
+    )
+  })
