@@ -143,7 +143,7 @@ const isReimbursed = (instruction: Instruction, account: Account): boolean => {
 /** A payment, with what is known where it is made: worked out only for records that lose something. */
 interface KnownPayment {
   readonly to: Term | undefined
-  readonly around: () => { readonly known: ReadonlyArray<Term>; readonly groups: ReadonlyArray<Group> }
+  readonly around: () => { readonly about: (term: Term) => ReadonlyArray<Term>; readonly groups: ReadonlyArray<Group> }
 }
 
 /** One payment to each receiver tells. */
@@ -153,7 +153,7 @@ const knownPayments = (instruction: Instruction): ReadonlyArray<KnownPayment> =>
     const around = () => {
       if (asked === undefined) {
         const known = comparisons(guaranteed(event))
-        asked = { known, groups: groupsIn(instruction, known) }
+        asked = { about: byAccount(instruction, known), groups: groupsIn(instruction, known) }
       }
       return asked
     }
@@ -173,9 +173,9 @@ const loses = (instruction: Instruction, holder: Account, payments: ReadonlyArra
   return payments.some(({ to, around }) => {
     const receiver = instruction.accounts.find(({ term }) => term === to)
     if (receiver === undefined) return false
-    const { known, groups } = around()
-    const aboutIt = known.filter((fact) => mentions(fact, (one) => one === state))
-    const names = ({ term }: Account): boolean => aboutIt.some((fact) => mentions(fact, (one) => one === term))
+    const { about, groups } = around()
+    const beside = everySubterm(about(state))
+    const names = ({ term }: Account): boolean => beside.has(term)
     return (
       paying.some((one) => one === holder || names(one)) &&
       !names(receiver) &&
@@ -185,21 +185,42 @@ const loses = (instruction: Instruction, holder: Account, payments: ReadonlyArra
   })
 }
 
+/** Which of these terms mention the contents or the address of an account. */
+const byAccount = (
+  { accounts, walk: { terms } }: Instruction,
+  mentioning: ReadonlyArray<Term>,
+): ((about: Term) => ReadonlyArray<Term>) => {
+  const wanted = new Set(accounts.flatMap(({ term }) => [stateOf(terms, term), keyOf(terms, term)]))
+  const found = new Map<Term, Array<Term>>()
+  for (const term of mentioning)
+    for (const part of everySubterm([term])) {
+      if (!wanted.has(part)) continue
+      const own = found.get(part)
+      if (own === undefined) found.set(part, [term])
+      else own.push(term)
+    }
+  return (about) => found.get(about) ?? []
+}
+
+/** What an instruction asks of accounts, and what it sets. */
+const askedIn = oncePer((instruction: Instruction) => ({
+  facts: byAccount(instruction, comparisons(instruction.walk.success)),
+  conditions: byAccount(
+    instruction,
+    instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
+  ),
+  assigned: new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : []))),
+}))
+
 /** The signer's own token, of the kind that the record names, authorizes the signer. */
-const hasTokenFor = (
-  instruction: Instruction,
-  holder: Account,
-  signer: Account,
-  facts: ReadonlyArray<Term>,
-): boolean => {
+const hasTokenFor = (instruction: Instruction, holder: Account, signer: Account): boolean => {
   const { terms } = instruction.walk
-  const state = stateOf(terms, holder.term)
-  const key = keyOf(terms, signer.term)
-  return instruction.accounts.some((one) => {
-    const tokens = stateOf(terms, one.term)
-    const ofTokens = facts.filter((fact) => mentions(fact, (inner) => inner === tokens))
-    const areAbout = (term: Term): boolean => ofTokens.some((fact) => mentions(fact, (inner) => inner === term))
-    return areAbout(state) && areAbout(key)
+  const { facts } = askedIn(instruction)
+  const ofRecord = everySubterm(facts(stateOf(terms, holder.term)))
+  const ofSigner = everySubterm(facts(keyOf(terms, signer.term)))
+  return instruction.accounts.some(({ term }) => {
+    const tokens = stateOf(terms, term)
+    return ofRecord.has(tokens) && ofSigner.has(tokens)
   })
 }
 
@@ -208,22 +229,15 @@ const freeOwner = (
   crate: SolanaCrate,
   instruction: Instruction,
   { holder, struct, signer }: { holder: Account; struct: StructDefinition; signer: Account },
-  facts: ReadonlyArray<Term>,
 ): string | undefined => {
   const { terms } = instruction.walk
   const state = stateOf(terms, holder.term)
   const parts = storedParts(crate).get(struct)
+  const { facts, conditions, assigned } = askedIn(instruction)
+  const asked = everySubterm([...facts(state), ...conditions(state)])
   const free = addressFields(crate, struct).filter((name) => {
     const place = terms.field(state, name)
-    const names = (term: Term): boolean => mentions(term, (one) => one === place)
-    return (
-      !facts.some(names) &&
-      !instruction.events.some(
-        (event) =>
-          (event.kind === "check" && event.conditions.some(names)) ||
-          (event.kind === "assign" && (event.target.term === place || event.target.term === state)),
-      )
-    )
+    return !asked.has(place) && !assigned.has(place) && !assigned.has(state)
   })
   // The address of another account of the instruction does not belong to a signer.
   const isOthers = (name: string): boolean =>
@@ -248,8 +262,7 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
   const signing = signersOf(instruction)
   if (signing.some((one) => paysIn(instruction, one) || tiesOf(instruction).isAsked(one))) return []
   if (signing.some((one) => outsider.test(lastName(one)))) return []
-  const facts = comparisons(instruction.walk.success)
-  const tied = tiedTo(groupsIn(instruction, facts), signing)
+  const tied = tiedTo(groupsIn(instruction, comparisons(instruction.walk.success)), signing)
   const payments = knownPayments(instruction)
   return instruction.accounts.flatMap((holder): ReadonlyArray<Untied> => {
     const struct = structOf(instruction, holder)
@@ -260,8 +273,8 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
     if (init || initIfNeeded || zero) return []
     const closes = close?.kind === "path" && close.path.segments.at(-1)?.name === signer.name
     if (!closes && !loses(instruction, holder, payments)) return []
-    if (hasTokenFor(instruction, holder, signer, facts)) return []
-    const field = freeOwner(crate, instruction, { holder, struct, signer }, facts)
+    if (hasTokenFor(instruction, holder, signer)) return []
+    const field = freeOwner(crate, instruction, { holder, struct, signer })
     return field === undefined || isPrivileged(crate, instruction) ? [] : [{ holder, field, other: signer }]
   })
 }
