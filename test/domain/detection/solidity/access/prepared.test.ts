@@ -41,7 +41,7 @@ describe("an action of which the caller chooses only the time", () => {
   it("is of use if a switch is flipped or the caller names the recipient", () => {
     const stop = `${setUp} ${others} function halt() external { stopped = true; }`
     expect(told(stop, coin)).toEqual(["Example.halt(): as it is"])
-    const named = `${setUp} ${others} mapping(address => uint256) owed; function pay(address to) external { uint256 all = owed[to]; coin.transfer(to, all); }`
+    const named = `${setUp} ${others} mapping(uint256 => uint256) owed; function pay(uint256 id, address to) external { uint256 all = owed[id]; coin.transfer(to, all); }`
     expect(told(named, coin).filter((each) => each.endsWith(": low"))).toEqual([])
   })
 })
