@@ -12,7 +12,7 @@ import { cpisOf, successAbout, usesOf } from "../questions/questions.ts"
 import { paysIn } from "../ties/parties.ts"
 import { storedParts, structOf } from "../authority/relations.ts"
 import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
-import { isSigned, roleOf } from "../questions/signedCpi.ts"
+import { isSigned, isSignedFor, roleOf } from "../questions/signedCpi.ts"
 import { isGlobal } from "../questions/singleton.ts"
 import { lastName, tiesOf } from "../ties/ties.ts"
 
@@ -256,9 +256,9 @@ const freeOwner = (
 export const openRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   const [signer] = signersOf(instruction)
   if (isCalledByOther(instruction)) return []
-  if (signer === undefined) return openPayouts(crate, instruction)
   // An account that pays in makes an exchange, and may do so with any record.
-  if (cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) return []
+  if (cpisOf(instruction).some((cpi) => movesValue(cpi) && !isSignedFor(instruction, cpi))) return []
+  if (signer === undefined) return openPayouts(crate, instruction)
   const signing = signersOf(instruction)
   if (signing.some((one) => paysIn(instruction, one) || tiesOf(instruction).isAsked(one))) return []
   if (signing.some((one) => outsider.test(lastName(one)))) return []

@@ -1024,6 +1024,50 @@ pub struct Slot { pub owner: Pubkey, pub market: Pubkey, pub amount: u64 }
 `,
     ],
     safe: [
+      // Shares for tokens that come in: the holder says who receives them.
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+entrypoint!(process);
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Well { pub bump: u8, pub vault: Pubkey, pub shares: Pubkey, pub coin: Pubkey, pub rate: u64 }
+
+fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let well_info = next_account_info(iter)?;
+    let authority_info = next_account_info(iter)?;
+    let wallet_info = next_account_info(iter)?;
+    let user_info = next_account_info(iter)?;
+    let vault_info = next_account_info(iter)?;
+    let shares_info = next_account_info(iter)?;
+    let receiver_info = next_account_info(iter)?;
+    let token_program_info = next_account_info(iter)?;
+    if well_info.owner != program_id || *token_program_info.key != spl_token::id() {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let well = Well::try_from_slice(&well_info.data.borrow())?;
+    let seeds: &[&[u8]] = &[well_info.key.as_ref(), &[well.bump]];
+    if *authority_info.key != Pubkey::create_program_address(seeds, program_id)? {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    if *vault_info.key != well.vault || *shares_info.key != well.shares {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let amount = u64::from(data[0]);
+    invoke(
+        &spl_token::instruction::transfer(token_program_info.key, wallet_info.key, vault_info.key, user_info.key, &[], amount)?,
+        &[wallet_info.clone(), vault_info.clone(), user_info.clone()],
+    )?;
+    invoke_signed(
+        &spl_token::instruction::mint_to(token_program_info.key, shares_info.key, receiver_info.key, authority_info.key, &[], amount / well.rate)?,
+        &[shares_info.clone(), receiver_info.clone(), authority_info.clone()],
+        &[seeds],
+    )
+}
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::Mint;
 
