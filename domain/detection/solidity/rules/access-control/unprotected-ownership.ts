@@ -2,13 +2,12 @@ import { mayShutOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/entries/deeds.ts"
 import { accessOf, beginsOnce, isFixed, isNamed, runsOnce } from "../../access/entries/entries.ts"
-import { isDue, isVetted } from "../../access/entries/intent.ts"
-import type { CallSite } from "../../flow/graph/events.ts"
+import { isDue, isVetted, told } from "../../access/entries/intent.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
-import type { Flow, Program } from "../../program.ts"
+import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { authorities, dependsOn } from "../../questions/authority/authorities.ts"
+import { authorities } from "../../questions/authority/authorities.ts"
 import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
 
 export const unprotectedOwnership: Rule<Program> = {
@@ -76,13 +75,14 @@ export const unprotectedOwnership: Rule<Program> = {
         break
       }
     }
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (!handsOver.test(site.name) || isUnder(flow, site)) continue
-        if (!site.args.some((arg) => has(flow.origins(arg, site.at), Source.parameter | Source.sender))) continue
-        report({ ...placeOf(site), scope: flow.fn.scope })
+    for (const { open } of access.entries)
+      for (const { flow, reached, value, demands } of open) {
+        const { event, via } = reached
+        if (event.kind !== "call" || !handsOver.test(event.name)) continue
+        if (!has(value, told | Source.sender) || demands.facts.length > 0) continue
+        if (mayShutOut(flow, (via[0] ?? event).at)) continue
+        report({ ...placeOf(event), scope: event.at.callable.scope, trace: callSteps(via) })
       }
-    }
   },
   examples: {
     vulnerable: [
@@ -246,6 +246,16 @@ contract Governed {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/access/AccessControlUpgradeable.sol";
+abstract contract Shelf is AccessControlUpgradeable {
+  bytes32 public constant KEEPER = keccak256("KEEPER");
+  function prepareShelf(address keeper) internal { _grantRole(KEEPER, keeper); }
+}
+contract Library is Shelf {
+  constructor() { _disableInitializers(); }
+  function initialize(address keeper) external initializer { prepareShelf(keeper); }
+}`,
       // A slot of its own for each account, and one that only the next governor claims.
       `pragma solidity ^0.8.20;
 contract Governed {
@@ -513,6 +523,3 @@ const isHandedOver = (deed: Deed): boolean => {
 
 /** OpenZeppelin's internal functions that transfer roles, if the base has no source. */
 const handsOver = /^_(transferOwnership|setOwner|grantRole|setupRole)$/
-
-/** Some check of the caller, or a state in which it may be done, comes first. */
-const isUnder = (flow: Flow, { at }: CallSite): boolean => mayShutOut(flow, at) || dependsOn(flow.facts(at), () => true)
