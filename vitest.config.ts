@@ -9,7 +9,7 @@ process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.c
 const pure = ["test/domain/**/*.test.ts", "test/application/**/*.test.ts"]
 
 /** Those of them that measure CPU time, to which the memory of others would matter. */
-const timed = ["test/domain/**/{cost,growth,limits}.test.ts"]
+const timed = ["test/domain/**/{cost,limits}.test.ts", "test/domain/detection/growth/*.test.ts"]
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 /**
  * What hostile amounts of one thing cost: `npm run bench:growth [-- ecosystem [part of an axis [characters]]]` examines
  * programs of 400,000 characters (thousands of functions, branches, accounts …) and of a quarter of that, and names the
- * rules whose CPU time grows faster than the text. `test/domain/detection/growth.test.ts` does so with a tenth.
+ * rules whose CPU time grows faster than the text. `test/domain/detection/growth` does so with a tenth.
  */
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import { axes, examiner, growthAlong } from "../support/axes/growth.ts"

@@ -1,0 +1,3 @@
+import { testGrowth } from "../../../support/axes/growthTests.ts"
+
+testGrowth("solana")
