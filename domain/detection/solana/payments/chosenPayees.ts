@@ -4,7 +4,7 @@ import { movesValue } from "../questions/cpi.ts"
 import { isCreated } from "../authority/creation.ts"
 import { isWeighed } from "../questions/introspection.ts"
 import type { Account, Cpi, Instruction } from "../program/model.ts"
-import { checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
+import { accountAt, checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
 import { accountOfState, keyOf, stateOf } from "../program/semantics.ts"
 import { amountOf, isCredited } from "../questions/paidAmounts.ts"
 import { isSigned, roleOf } from "../questions/signedCpi.ts"
@@ -91,7 +91,7 @@ export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPaye
     // Minted tokens are nobody's yet.
     return from !== undefined && movesValue(cpi) && !isSigned(cpi) && signing.has(roleOf(cpi, "authority") ?? from)
   })
-  const payees = paid.map((cpi) => instruction.accounts.find(({ term }) => term === roleOf(cpi, "to")))
+  const payees = paid.map((cpi) => accountAt(instruction, roleOf(cpi, "to")))
   const isOwed = payees.some((one) => one !== undefined && isKnown(instruction, one))
   if (paid.length === 0 || !(isOwed || givesSomething(instruction, paid))) return []
   return paid.flatMap((cpi, index): ReadonlyArray<ChosenPayee> => {

@@ -5,7 +5,7 @@ import { isProven } from "../authority/approval.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { isMintType, isTokenAccountType } from "../questions/identity.ts"
 import type { Account, Cpi, Instruction } from "../program/model.ts"
-import { accountIn, checksAround, cpisOf } from "../questions/questions.ts"
+import { accountAt, accountIn, checksAround, cpisOf } from "../questions/questions.ts"
 import { accountOfState, stateOf } from "../program/semantics.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { tiesOf } from "../ties/ties.ts"
@@ -31,7 +31,7 @@ const movesOfKnownMint = oncePer((instruction: Instruction): ReadonlyMap<Account
   for (const cpi of cpisOf(instruction).filter(movesValue)) {
     const [from, to] = (["from", "to"] as const).map((role) => {
       const term = roleOf(cpi, role)
-      return instruction.accounts.find((one) => one.term === term)
+      return accountAt(instruction, term)
     })
     if (from === undefined || to === undefined) continue
     for (const [account, other] of [

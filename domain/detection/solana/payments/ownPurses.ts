@@ -1,3 +1,4 @@
+import { accountAt } from "../questions/questions.ts"
 import { oncePer } from "../../oncePer.ts"
 import type { StructDefinition } from "../../rust/crate/crate.ts"
 import type { Term } from "../../rust/terms/terms.ts"
@@ -13,7 +14,7 @@ const pursesOf = oncePer((crate: SolanaCrate): ReadonlyMap<StructDefinition, Rea
   for (const instruction of crate.instructions)
     for (const cpi of signedCpisOf(instruction).filter(movesValue)) {
       const [from, authority] = [roleOf(cpi, "from"), roleOf(cpi, "authority")]
-      const purse = instruction.accounts.find(({ term }) => term === from)
+      const purse = accountAt(instruction, from)
       for (const { other, struct, slot } of purse === undefined ? [] : tiesOf(instruction).of(purse)) {
         if (other?.term !== authority || struct === undefined || !slot.startsWith(`${struct.name}.`)) continue
         const slots = found.get(struct)

@@ -5,7 +5,7 @@ import { isPrivileged, signersOf } from "../authority/authorization.ts"
 import { handsOver, movesValue } from "../questions/cpi.ts"
 import { isCreated } from "../authority/creation.ts"
 import type { Account, Cpi, Instruction, SolanaCrate } from "../program/model.ts"
-import { cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
+import { accountAt, cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
 import { accountOfState, isGetter, keyOf, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { isAnchored } from "../ties/ties.ts"
@@ -122,7 +122,7 @@ export const movesWithin = (instruction: Instruction): boolean => {
     moves.length > 0 &&
     moves.every((cpi) => {
       const to = isSigned(cpi) ? roleOf(cpi, "to") : undefined
-      const account = instruction.accounts.find(({ term }) => term === to)
+      const account = accountAt(instruction, to)
       return account !== undefined && isAnchored(instruction, account)
     }) &&
     instruction.accounts.every(

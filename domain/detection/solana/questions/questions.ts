@@ -118,6 +118,10 @@ export const accountsByKey = oncePer((instruction: Instruction): ReadonlyMap<Ter
   return Map.groupBy(instruction.accounts, ({ term }) => keyOf(terms, term))
 })
 
+/** The account that a term is. */
+export const accountAt = (instruction: Instruction, term: Term | undefined): Account | undefined =>
+  term === undefined ? undefined : instruction.accounts[positionsOf(instruction).get(term) ?? -1]
+
 /** The account that a term is, or belongs to: `vault`, `vault.key`, `vault.amount` all belong to `vault`. */
 export const accountIn = (instruction: Instruction, term: Term): Account | undefined => {
   const positions = positionsOf(instruction)

@@ -1,4 +1,5 @@
 import type { StructDefinition } from "../../rust/crate/crate.ts"
+import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
 import { type Event, guaranteed } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
@@ -8,7 +9,7 @@ import { movesValue } from "../questions/cpi.ts"
 import { isCalledByOther } from "../questions/introspection.ts"
 import { isMintType, isTokenAccountType } from "../questions/identity.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
-import { cpisOf, successAbout, usesOf } from "../questions/questions.ts"
+import { accountAt, cpisOf, successAbout, usesOf } from "../questions/questions.ts"
 import { paysIn } from "../ties/parties.ts"
 import { storedParts, structOf } from "../authority/relations.ts"
 import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
@@ -143,7 +144,10 @@ const isReimbursed = (instruction: Instruction, account: Account): boolean => {
 /** A payment, with what is known where it is made: worked out only for records that lose something. */
 interface KnownPayment {
   readonly to: Term | undefined
-  readonly around: () => { readonly about: (term: Term) => ReadonlyArray<Term>; readonly groups: ReadonlyArray<Group> }
+  readonly around: () => {
+    readonly about: ReadonlyMap<Term, ReadonlyArray<Term>>
+    readonly groups: ReadonlyArray<Group>
+  }
 }
 
 /** One payment to each receiver tells. */
@@ -153,7 +157,7 @@ const knownPayments = (instruction: Instruction): ReadonlyArray<KnownPayment> =>
     const around = () => {
       if (asked === undefined) {
         const known = comparisons(guaranteed(event))
-        asked = { about: byAccount(instruction, known), groups: groupsIn(instruction, known) }
+        asked = { about: indexBy(known, (fact) => everySubterm([fact])), groups: groupsIn(instruction, known) }
       }
       return asked
     }
@@ -171,10 +175,10 @@ const loses = (instruction: Instruction, holder: Account, payments: ReadonlyArra
   if (paying.length === 0) return false
   const state = stateOf(instruction.walk.terms, holder.term)
   return payments.some(({ to, around }) => {
-    const receiver = instruction.accounts.find(({ term }) => term === to)
+    const receiver = accountAt(instruction, to)
     if (receiver === undefined) return false
     const { about, groups } = around()
-    const beside = everySubterm(about(state))
+    const beside = everySubterm(about.get(state) ?? [])
     const names = ({ term }: Account): boolean => beside.has(term)
     return (
       paying.some((one) => one === holder || names(one)) &&
@@ -185,39 +189,20 @@ const loses = (instruction: Instruction, holder: Account, payments: ReadonlyArra
   })
 }
 
-/** Which of these terms mention the contents or the address of an account. */
-const byAccount = (
-  { accounts, walk: { terms } }: Instruction,
-  mentioning: ReadonlyArray<Term>,
-): ((about: Term) => ReadonlyArray<Term>) => {
-  const wanted = new Set(accounts.flatMap(({ term }) => [stateOf(terms, term), keyOf(terms, term)]))
-  const found = new Map<Term, Array<Term>>()
-  for (const term of mentioning)
-    for (const part of everySubterm([term])) {
-      if (!wanted.has(part)) continue
-      const own = found.get(part)
-      if (own === undefined) found.set(part, [term])
-      else own.push(term)
-    }
-  return (about) => found.get(about) ?? []
-}
-
-/** What an instruction asks of accounts, and what it sets. */
-const askedIn = oncePer((instruction: Instruction) => ({
-  facts: byAccount(instruction, comparisons(instruction.walk.success)),
-  conditions: byAccount(
-    instruction,
-    instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
+/** By the terms they mention, the conditions that are asked on some path; and what is set. */
+const askedIn = oncePer(({ events }: Instruction) => ({
+  conditions: indexBy(
+    events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
+    (condition) => everySubterm([condition]),
   ),
-  assigned: new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : []))),
+  assigned: new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : []))),
 }))
 
 /** The signer's own token, of the kind that the record names, authorizes the signer. */
 const hasTokenFor = (instruction: Instruction, holder: Account, signer: Account): boolean => {
   const { terms } = instruction.walk
-  const { facts } = askedIn(instruction)
-  const ofRecord = everySubterm(facts(stateOf(terms, holder.term)))
-  const ofSigner = everySubterm(facts(keyOf(terms, signer.term)))
+  const ofRecord = everySubterm(comparisons(successAbout(instruction, stateOf(terms, holder.term))))
+  const ofSigner = everySubterm(comparisons(successAbout(instruction, keyOf(terms, signer.term))))
   return instruction.accounts.some(({ term }) => {
     const tokens = stateOf(terms, term)
     return ofRecord.has(tokens) && ofSigner.has(tokens)
@@ -233,8 +218,8 @@ const freeOwner = (
   const { terms } = instruction.walk
   const state = stateOf(terms, holder.term)
   const parts = storedParts(crate).get(struct)
-  const { facts, conditions, assigned } = askedIn(instruction)
-  const asked = everySubterm([...facts(state), ...conditions(state)])
+  const { conditions, assigned } = askedIn(instruction)
+  const asked = everySubterm([...comparisons(successAbout(instruction, state)), ...(conditions.get(state) ?? [])])
   const free = addressFields(crate, struct).filter((name) => {
     const place = terms.field(state, name)
     return !asked.has(place) && !assigned.has(place) && !assigned.has(state)

@@ -4,7 +4,7 @@ import { movesValue } from "../questions/cpi.ts"
 import { looksIn } from "../questions/introspection.ts"
 import type { Account, Cpi, Instruction } from "../program/model.ts"
 import { amountOf } from "../questions/paidAmounts.ts"
-import { cpisOf, isFromCaller } from "../questions/questions.ts"
+import { accountAt, cpisOf, isFromCaller } from "../questions/questions.ts"
 import { flattenSeeds, isSignedFor, roleOf } from "../questions/signedCpi.ts"
 import { isPinnedDown, isTokenType, tiesOf } from "../ties/ties.ts"
 
@@ -17,7 +17,7 @@ const isKnown = (instruction: Instruction, account: Account): boolean =>
 
 /** Whether something says where the payment goes: what the receiver is, or who owns it. */
 const isKnownReceiver = (instruction: Instruction, to: Term | undefined): boolean => {
-  const account = instruction.accounts.find(({ term }) => term === to)
+  const account = accountAt(instruction, to)
   if (account === undefined || tiesOf(instruction).isAsked(account) || isPinnedDown(instruction, account)) return true
   return tiesOf(instruction)
     .of(account)

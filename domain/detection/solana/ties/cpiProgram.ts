@@ -4,7 +4,7 @@ import { isApproved, isProven } from "../authority/approval.ts"
 import { checksOf } from "../questions/checks.ts"
 import { accountOfKey } from "../questions/identity.ts"
 import type { Cpi, Instruction } from "../program/model.ts"
-import { cpisOf, isFromCaller } from "../questions/questions.ts"
+import { accountAt, cpisOf, isFromCaller } from "../questions/questions.ts"
 
 /** A call of a program that the caller may choose. */
 export interface OpenCpi {
@@ -22,7 +22,7 @@ const checkingBuilder = /(^|::)(spl_token|spl_token_2022|spl_associated_token_ac
 const isOpen = (instruction: Instruction, event: CallEvent, program: Term): boolean => {
   const account = accountOfKey(program)
   const facts = guaranteed(event)
-  const known = instruction.accounts.find((one) => one.term === account)
+  const known = accountAt(instruction, account)
   if (known !== undefined) {
     if (known.wrapper !== "raw") return false
   } else if (isElementOfAccounts(account)) {

@@ -2,7 +2,7 @@ import { oncePer, oncePerPair } from "../../oncePer.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { movesValue } from "../questions/cpi.ts"
 import type { Account, Cpi, Instruction, SolanaCrate } from "../program/model.ts"
-import { cpisOf } from "../questions/questions.ts"
+import { accountAt, cpisOf } from "../questions/questions.ts"
 import { isSigned, isSignedFor, roleOf } from "../questions/signedCpi.ts"
 import { isTokenType, tiesOf } from "./ties.ts"
 
@@ -73,7 +73,7 @@ export const onlyPaysIn = (instruction: Instruction, signer: Account): boolean =
 const takesFrom = (instruction: Instruction, cpi: Cpi, signer: Account): boolean => {
   if (!isSigned(cpi) && roleOf(cpi, "authority") === signer.term) return true
   const from = roleOf(cpi, "from")
-  const account = instruction.accounts.find(({ term }) => term === from)
+  const account = accountAt(instruction, from)
   return (
     account !== undefined &&
     tiesOf(instruction)

@@ -1,14 +1,14 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import type { CallSite, StorageAccess } from "../flow/graph/events.ts"
-import type { Fact } from "../flow/facts/facts.ts"
+import { type Fact, relationsIn } from "../flow/facts/facts.ts"
 import { callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import { isZero } from "../flow/values/isZero.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
 import { type Origins, Source } from "../flow/graph/origins.ts"
 import type * as S from "../syntax.ts"
 import type { Flow, Program } from "../program.ts"
-import { isBranch, relationsIn } from "./openings.ts"
+import { isBranch } from "./openings.ts"
 
 const depthLimit = 6
 
@@ -32,7 +32,7 @@ const comparesAmounts = (e: Expr): boolean => {
 const isRequired = (flow: Flow, e: Expr): boolean =>
   flow
     .facts(flow.exit)
-    .some((fact) => !(fact.kind === "any" && isBranch(fact)) && relationsIn(fact).some((f) => f.expression === e))
+    .some((fact) => !(fact.kind === "any" && isBranch(fact)) && relationsIn([fact]).some((f) => f.expression === e))
 
 const memo = new WeakMap<Flow, boolean>()
 

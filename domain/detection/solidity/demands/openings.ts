@@ -1,6 +1,6 @@
 import { oncePer } from "../../oncePer.ts"
 import { callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
-import type { AnyOf, Fact, Relation } from "../flow/facts/facts.ts"
+import { type AnyOf, type Fact, type Relation, relationsIn } from "../flow/facts/facts.ts"
 import type { Expr } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Type } from "../types.ts"
@@ -81,7 +81,7 @@ const isInverted = ({ operator, left, right, withZero }: Relation): boolean =>
  */
 export const isBranch = oncePer((fact: AnyOf): boolean => {
   const outcomes = new Map<Expr, Set<Relation["operator"]>>()
-  for (const f of relationsIn(fact)) {
+  for (const f of relationsIn([fact])) {
     if (!looksUpSender(f)) continue
     const known = outcomes.get(f.expression)
     if (known === undefined) outcomes.set(f.expression, new Set([f.operator]))
@@ -97,9 +97,6 @@ export const isBranch = oncePer((fact: AnyOf): boolean => {
 const looksUpSender = ({ left, right }: Relation): boolean =>
   ((left.keys | (right?.keys ?? 0)) & Source.sender) !== 0 &&
   ((left.sources | (right?.sources ?? 0)) & Source.sender) === 0
-
-export const relationsIn = (fact: Fact): ReadonlyArray<Relation> =>
-  fact.kind === "relation" ? [fact] : fact.options.flatMap((option) => option.flatMap(relationsIn))
 
 const word = Source.parameter | Source.calldata | Source.literal | Source.constant
 

@@ -5,7 +5,7 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../questions/cpi.ts"
 import { declared, isPinned } from "../../questions/identity.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
-import { accountIn, checksAround } from "../../questions/questions.ts"
+import { accountAt, accountIn, checksAround } from "../../questions/questions.ts"
 import { keyOf } from "../../program/semantics.ts"
 import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../questions/signedCpi.ts"
 
@@ -348,7 +348,7 @@ pub enum BankError {
 const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): Account | undefined => {
   if (!movesValue(cpi)) return undefined
   const term = roleOf(cpi, "from")
-  const source = instruction.accounts.find((one) => one.term === term)
+  const source = accountAt(instruction, term)
   if (source === undefined) return undefined
   const checks = checksAround(cpi.event, source)
   if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined

@@ -1,3 +1,4 @@
+import { accountAt } from "../../questions/questions.ts"
 import { fieldType, isNamed, type RustType } from "../../../rust/crate/types.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -744,7 +745,7 @@ const addressOf = (instruction: Instruction, account: Term): Term | undefined =>
 /** Whose address a seed is, by the account's role; anything else could have any value. */
 const shapeOf = (instruction: Instruction, seed: Term): string => {
   if (seed.kind !== "field") return "?"
-  const account = instruction.accounts.find((one) => one.term === seed.base)
+  const account = accountAt(instruction, seed.base)
   if (account === undefined) return "?"
   return account.wrapper === "signer" ? "signer" : account.state?.kind === "named" ? account.state.name : "?"
 }

@@ -7,7 +7,7 @@ import { movesValue } from "../../questions/cpi.ts"
 import { isMintType, isTokenAccountType } from "../../questions/identity.ts"
 import { isAuthorized, signersOf } from "../../authority/authorization.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
-import { checksAround, cpisOf } from "../../questions/questions.ts"
+import { accountAt, checksAround, cpisOf } from "../../questions/questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../program/semantics.ts"
 import { areRelated, roleOf } from "../../questions/signedCpi.ts"
 import { isGlobal } from "../../questions/singleton.ts"
@@ -557,7 +557,7 @@ const isTyped = (wrapper: Account["wrapper"]): boolean => wrapper === "state" ||
 
 /** One address signs for every vault, and the vault may be any of them: it does not matter whose record was passed. */
 const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
-  const from = instruction.accounts.find(({ term }) => term === roleOf(cpi, "from"))
+  const from = accountAt(instruction, roleOf(cpi, "from"))
   if (from === undefined) return false
   const known = checksAround(cpi.event, from)
   if (known.some(({ kind }) => kind === "key" || kind === "pda" || kind === "call")) return false

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../questions/cpi.ts"
 import type { SolanaProgram } from "../../program/model.ts"
-import { checksAround, cpisOf } from "../../questions/questions.ts"
+import { accountAt, checksAround, cpisOf } from "../../questions/questions.ts"
 import { roleOf } from "../../questions/signedCpi.ts"
 
 export const unboundTokenAuthority: Rule<SolanaProgram> = {
@@ -33,7 +33,7 @@ export const unboundTokenAuthority: Rule<SolanaProgram> = {
         for (const cpi of cpisOf(instruction)) {
           if (cpi.signerSeeds !== undefined || !movesValue(cpi)) continue
           const term = roleOf(cpi, "authority")
-          const authority = instruction.accounts.find((one) => one.term === term)
+          const authority = accountAt(instruction, term)
           if (authority?.wrapper !== "raw") continue
           if (checksAround(cpi.event, authority).some(({ kind }) => kind !== "owner" && kind !== "distinct")) continue
           report({

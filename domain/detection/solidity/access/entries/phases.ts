@@ -1,4 +1,4 @@
-import { type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
+import { type Relation, sidesOf, relationsIn } from "../../flow/facts/facts.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { StateVariable } from "../../model.ts"
@@ -60,9 +60,6 @@ export const stateAsked = oncePer(
       ),
     ),
 )
-
-const relationsIn = (facts: ReadonlyArray<Fact>): ReadonlyArray<Relation> =>
-  facts.flatMap((fact) => (fact.kind === "any" ? fact.options.flatMap(relationsIn) : [fact]))
 
 /** The status that a deed changes, of the contract or of an item: one of several states. */
 export const statusIn = ({ variable, path = "" }: Deed): string | undefined => {

@@ -35,6 +35,10 @@ export const factLimit = 40
 export const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> =>
   right === undefined ? [left] : [left, right]
 
+/** The relations among facts, including those in alternatives. */
+export const relationsIn = (facts: ReadonlyArray<Fact>): ReadonlyArray<Relation> =>
+  facts.flatMap((fact) => (fact.kind === "any" ? fact.options.flatMap(relationsIn) : [fact]))
+
 /** Nobody calls from address(0). */
 export const isImpossible = (fact: Fact): boolean =>
   fact.kind === "relation" &&

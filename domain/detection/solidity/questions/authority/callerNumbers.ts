@@ -1,7 +1,7 @@
 import { shutsOut } from "../../demands/demands.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import type { Fact, Relation } from "../../flow/facts/facts.ts"
+import { relationsIn } from "../../flow/facts/facts.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { Flow } from "../../program.ts"
 import type { LocalVariable } from "../../model.ts"
@@ -118,10 +118,6 @@ const fromOutside = (
   }
   return undefined
 }
-
-/** The relations among facts, including alternatives. */
-export const relationsIn = (facts: ReadonlyArray<Fact>): ReadonlyArray<Relation> =>
-  facts.flatMap((fact) => (fact.kind === "any" ? fact.options.flatMap((option) => relationsIn(option)) : [fact]))
 
 const upper = new Set(["<", "<=", "=="])
 const lower = new Set([">", ">=", "=="])

@@ -1,3 +1,4 @@
+import { relationsIn } from "../../flow/facts/facts.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
@@ -6,7 +7,6 @@ import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type { Type } from "../../types.ts"
 import { walk } from "../../visit.ts"
-import { relationsIn } from "./callerNumbers.ts"
 
 /** Storage arrays that strangers can extend, and counters that they can raise, without a limit. */
 export const growingArrays = oncePer((program: Program): ReadonlySet<StateVariable> => {

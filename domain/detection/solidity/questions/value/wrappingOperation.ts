@@ -1,3 +1,4 @@
+import { relationsIn } from "../../flow/facts/facts.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, merge, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -11,7 +12,6 @@ import {
   compares,
   isCapped,
   isOrdering,
-  relationsIn,
   share,
 } from "../authority/callerNumbers.ts"
 import { constantNumber } from "./constantNumber.ts"

@@ -1,5 +1,5 @@
+import { relationsIn } from "../../flow/facts/facts.ts"
 import type { Rule } from "../../../Rule.ts"
-import { relationsIn } from "../../questions/authority/callerNumbers.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 

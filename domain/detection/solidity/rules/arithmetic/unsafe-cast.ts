@@ -1,3 +1,4 @@
+import { relationsIn } from "../../flow/facts/facts.ts"
 import type { Rule } from "../../../Rule.ts"
 import { shutsOut } from "../../demands/demands.ts"
 import { oncePer } from "../../../oncePer.ts"
@@ -10,7 +11,6 @@ import {
   comparedAnywhere,
   isCapped,
   isOrdering,
-  relationsIn,
 } from "../../questions/authority/callerNumbers.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import { isTokenAmount } from "../../questions/value/wrappingOperation.ts"

@@ -1,11 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import type { Relation } from "../../flow/facts/facts.ts"
+import { type Relation, relationsIn } from "../../flow/facts/facts.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { originsThrough } from "../../questions/authority/callOut.ts"
 import { paymentsOf } from "../../questions/call/payments.ts"
-import { relationsIn } from "../../questions/authority/callerNumbers.ts"
 import type * as S from "../../syntax.ts"
 import { isLargeFunction } from "../../questions/largeFunction.ts"
 
