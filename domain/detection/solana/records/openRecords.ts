@@ -13,7 +13,7 @@ import { accountAt, cpisOf, successAbout, usesOf } from "../questions/questions.
 import { paysIn } from "../ties/parties.ts"
 import { storedParts, structOf } from "../authority/relations.ts"
 import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
-import { isSigned, isSignedFor, roleOf } from "../questions/signedCpi.ts"
+import { isSignedFor, roleOf } from "../questions/signedCpi.ts"
 import { isGlobal } from "../questions/singleton.ts"
 import { lastName, tiesOf } from "../ties/ties.ts"
 
@@ -68,13 +68,14 @@ interface Payment {
 const paymentsOf = (instruction: Instruction): ReadonlyArray<Payment> => {
   const { terms } = instruction.walk
   const paid: Array<Payment> = []
-  for (const cpi of cpisOf(instruction))
-    if (isSigned(cpi) && movesValue(cpi)) paid.push({ to: roleOf(cpi, "to"), event: cpi.event })
+  for (const cpi of cpisOf(instruction)) if (movesValue(cpi)) paid.push({ to: roleOf(cpi, "to"), event: cpi.event })
+  const raised = new Map(
+    instruction.events
+      .flatMap((one) => (one.kind === "assign" && one.operator !== "-" ? [[one.target.term, one] as const] : []))
+      .toReversed(),
+  )
   for (const { term } of instruction.accounts) {
-    const held = lamportsOf(terms, term)
-    const event = instruction.events.find(
-      (one) => one.kind === "assign" && one.target.term === held && one.operator !== "-",
-    )
+    const event = raised.get(lamportsOf(terms, term))
     if (event !== undefined) paid.push({ to: term, event })
   }
   return paid

@@ -1,3 +1,4 @@
+import { mentions } from "../../rust/terms/terms.ts"
 import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { StructDefinition } from "../../rust/crate/crate.ts"
 import { signersOf } from "../authority/authorization.ts"
@@ -7,12 +8,12 @@ import { isImplied } from "../authority/implied.ts"
 import { linksOf } from "../ties/links.ts"
 import { isBetween, receivesRent, matters, signsForOther } from "../ties/mattering.ts"
 import type { Missing } from "../ties/missingTie.ts"
-import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import type { Account, Cpi, Instruction, SolanaCrate } from "../program/model.ts"
 import { isOneOfSeveral } from "../payments/ownPurses.ts"
 import { onlyPaysIn, signersSlots } from "../ties/parties.ts"
 import { checksWhenDone, cpisOf, isMutating, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
-import { isOwnProgramId } from "../program/semantics.ts"
+import { isOwnProgramId, stateOf } from "../program/semantics.ts"
 import { roleOf } from "../questions/signedCpi.ts"
 import { isHandedOn, isProgramLike } from "./siblingTies.ts"
 import { plainName, snake, storedNames } from "./storedNames.ts"
@@ -119,13 +120,25 @@ const isOfAnother = (instruction: Instruction, account: Account, holder: Account
 const isKnownOtherwise = (instruction: Instruction, account: Account): boolean =>
   structOf(instruction, account) === undefined && !isTokenType(account) && isPinnedDown(instruction, account)
 
-/** Whether it is a mint that the token program itself compares with that of an account of the holder's. */
+/** Whether what the account holds is written down: `pool.supply = mint.supply`. */
+const isKept = ({ events, walk: { terms } }: Instruction, { term }: Account): boolean => {
+  const state = stateOf(terms, term)
+  return events.some((event) => event.kind === "assign" && mentions(event.value.term, (one) => one === state))
+}
+
+/**
+ * Whether it is a mint that the token program itself compares with that of an account of the holder's, on every path if
+ * anything else depends on it.
+ */
 const isMintOfMoved = (instruction: Instruction, account: Account, holder: Account): boolean => {
   const { belongTogether } = linksOf(instruction)
   const cpis = cpisOf(instruction).filter(({ accounts }) => accounts.some(({ term }) => term === account.term))
+  const { success, terms } = instruction.walk
+  const alwaysSucceeds = ({ event }: Cpi): boolean => success.has(terms.succeeded(event.result.term))
   return (
     cpis.length > 0 &&
     usesOf(instruction, account).every(({ kind }) => /^(cpi-account|deserialize|data-read|state-read)$/.test(kind)) &&
+    (!isKept(instruction, account) || cpis.some(alwaysSucceeds)) &&
     cpis.every(
       (cpi) =>
         cpi.accounts.some(({ name, term }) => name === "mint" && term === account.term) &&

@@ -56,6 +56,46 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // The token program compares the mint only if there is something to mint; its supply is written down anyway.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod orchard {
+    use super::*;
+    pub fn settle(ctx: Context<Settle>) -> Result<()> {
+        let fee = ctx.accounts.orchard.fee;
+        if fee > 0 {
+            let seeds: &[&[u8]] = &[b"gardener", &[ctx.bumps.gardener]];
+            let accounts = MintTo {
+                mint: ctx.accounts.share_mint.to_account_info(),
+                to: ctx.accounts.treasury.to_account_info(),
+                authority: ctx.accounts.gardener.to_account_info(),
+            };
+            token::mint_to(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), fee)?;
+        }
+        ctx.accounts.orchard.shares = ctx.accounts.share_mint.supply;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut, has_one = treasury)]
+    pub orchard: Account<'info, Orchard>, // FINDING
+    #[account(mut)]
+    pub share_mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub treasury: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"gardener"], bump)]
+    pub gardener: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Orchard { pub share_mint: Pubkey, pub treasury: Pubkey, pub fee: u64, pub shares: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::associated_token::{create, Create};
 use anchor_spl::token::{Mint, Token};
@@ -1024,6 +1064,44 @@ pub struct Slot { pub owner: Pubkey, pub market: Pubkey, pub amount: u64 }
 `,
     ],
     safe: [
+      // The token program compares the mint, whatever is written down of it.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod orchard {
+    use super::*;
+    pub fn settle(ctx: Context<Settle>) -> Result<()> {
+        let fee = ctx.accounts.orchard.fee;
+        let seeds: &[&[u8]] = &[b"gardener", &[ctx.bumps.gardener]];
+        let accounts = MintTo {
+            mint: ctx.accounts.share_mint.to_account_info(),
+            to: ctx.accounts.treasury.to_account_info(),
+            authority: ctx.accounts.gardener.to_account_info(),
+        };
+        token::mint_to(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), fee)?;
+        ctx.accounts.orchard.shares = ctx.accounts.share_mint.supply;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut, has_one = treasury)]
+    pub orchard: Account<'info, Orchard>,
+    #[account(mut)]
+    pub share_mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub treasury: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"gardener"], bump)]
+    pub gardener: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Orchard { pub share_mint: Pubkey, pub treasury: Pubkey, pub fee: u64, pub shares: u64 }
+`,
       // Shares for tokens that come in: the holder says who receives them.
       `use borsh::{BorshDeserialize, BorshSerialize};
 use solana_program::account_info::{next_account_info, AccountInfo};
