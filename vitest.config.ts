@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "whole",
-          globalSetup: ["test/support/dashboardOnce.ts"],
+          globalSetup: ["test/support/dashboardOnce.ts", "test/support/postgresOnce.ts"],
           include: ["test/**/*.test.ts"],
           exclude: [
             ...pure,

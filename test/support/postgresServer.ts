@@ -14,6 +14,8 @@ import { freePort } from "./freePort.ts"
 export interface PostgresServer {
   /** What is running, for the test's output. */
   readonly description: string
+  /** Of the database `postgres`, as a superuser. */
+  readonly url: string
   /** Creates an empty database and returns its URL. */
   readonly createDatabase: () => Promise<string>
   readonly stop: () => Promise<void>
@@ -29,10 +31,13 @@ export interface LocalPostgres extends PostgresServer {
   readonly execute: (url: string, statement: string) => Promise<void>
 }
 
+/** The environment variable with the URL of the server that all tests of a run share. */
+export const sharedServer = "TEST_POSTGRES_URL"
+
 const run = promisify(execFile)
 
 /** A new database on the server behind `url`, whose user may create one. */
-const createDatabase = async (url: string): Promise<string> => {
+const createDatabaseOn = (url: string) => async (): Promise<string> => {
   const name = `assay_${randomUUID().replaceAll("-", "")}`
   const create = PgClient.PgClient.use((sql) => sql`CREATE DATABASE ${sql(name)}`)
   await Effect.runPromise(create.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) }))))
@@ -44,9 +49,11 @@ const createDatabase = async (url: string): Promise<string> => {
 const container = async (): Promise<PostgresServer> => {
   const { PostgreSqlContainer } = await import("@testcontainers/postgresql")
   const started = await new PostgreSqlContainer("postgres:17-alpine").start()
+  const url = started.getConnectionUri()
   return {
     description: "postgres:17-alpine in a container",
-    createDatabase: () => createDatabase(started.getConnectionUri()),
+    url,
+    createDatabase: createDatabaseOn(url),
     stop: async () => {
       await started.stop()
     },
@@ -117,7 +124,7 @@ const local = async ({ settings, wrapper, onStart }: LocalOptions): Promise<Loca
     { cwd: directory, timeout: 60_000, ...user },
   )
   const port = await freePort()
-  const options = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=60"]
+  const options = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=200"]
   const [program, ...programArguments] = [
     ...(wrapper?.(user) ?? []),
     join(folder, "postgres"),
@@ -142,9 +149,11 @@ const local = async ({ settings, wrapper, onStart }: LocalOptions): Promise<Loca
   await ready(server)
   onStart?.(server.pid!)
   const { stdout } = await run(join(folder, "postgres"), ["--version"])
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   return {
     description: `${stdout.trim()} from ${folder}`,
-    createDatabase: () => createDatabase(`postgres://postgres@127.0.0.1:${port}/postgres`),
+    url,
+    createDatabase: createDatabaseOn(url),
     crash: () => end("SIGQUIT"),
     start: () => {
       server = launch()
@@ -163,10 +172,14 @@ const local = async ({ settings, wrapper, onStart }: LocalOptions): Promise<Loca
 const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 
 /**
- * A container if Docker is running, otherwise a local server; undefined, with the reasons printed, if there is neither.
- * In CI (`CI=true`) that is an error: the suite must not pass there without Postgres.
+ * The server that the tests of this run share, if there is one. Otherwise, or with settings of its own, a container if
+ * Docker is running, else a local server; undefined, with the reasons printed, if there is neither. In CI (`CI=true`)
+ * that is an error: the suite must not pass there without Postgres.
  */
 export const startPostgres = async (settings: ReadonlyArray<string> = fast): Promise<PostgresServer | undefined> => {
+  const url = process.env[sharedServer]
+  if (url !== undefined && settings === fast)
+    return { description: "shared", url, createDatabase: createDatabaseOn(url), stop: () => Promise.resolve() }
   const reasons: Array<string> = []
   for (const start of [container, () => local({ settings })]) {
     try {
