@@ -58,12 +58,46 @@ const settingsFrom = (text: string, start: number): string => {
   return text.slice(start, end)
 }
 
-/** Whether a value stands in the settings of a network that runs on the developer's machine: `networks.ganache`. */
-export const isForLocalNetwork = (text: string, at: number): boolean => {
+/** Whether the settings of a network stand around a place, and that network runs on the developer's machine. */
+const localNetworkAt = (text: string, at: number): boolean | undefined => {
   const around = objectsAround(text, at)
   const network = around[around.findIndex(({ name }) => name === "networks") - 1]
-  if (network === undefined) return false
+  if (network === undefined) return undefined
   if (run.test(network.name)) return true
   const host = hostOfUrl.exec(settingsFrom(text, network.start))?.[1]
   return host !== undefined && isNear(host)
+}
+
+/** `const phrase = "…`: the name that a value is given. */
+const named = /\b(?:const|let|var) {1,4}([A-Za-z_$][\w$]{0,60})(?: {0,4}: {0,4}string)?\s{0,8}=\s{0,8}["'`]?$/
+
+/** How far after it the uses of a name are searched for, in characters, and how many are looked at. */
+const namedReach = 20_000
+const mostUses = 8
+
+/** For each use of the name of a value in the settings of a network, whether that network is local. */
+const usesOfName = (text: string, at: number): ReadonlyArray<boolean> => {
+  const name = named.exec(text.slice(Math.max(0, at - 160), at))?.[1]
+  if (name === undefined) return []
+  const after = text.slice(at, at + namedReach)
+  const found: Array<boolean> = []
+  let from = after.indexOf(name)
+  for (let seen = 0; from >= 0 && seen < mostUses; seen++) {
+    const isWhole = !/[\w$]/.test(after[from - 1] ?? " ") && !/[\w$]/.test(after[from + name.length] ?? " ")
+    const isLocal = isWhole ? localNetworkAt(text, at + from) : undefined
+    if (isLocal !== undefined) found.push(isLocal)
+    from = after.indexOf(name, from + name.length)
+  }
+  return found
+}
+
+/**
+ * Whether a value stands in the settings of a network that runs on the developer's machine (`networks.ganache`), or is
+ * used by its name in the settings of such networks and of no others.
+ */
+export const isForLocalNetwork = (text: string, at: number): boolean => {
+  const here = localNetworkAt(text, at)
+  if (here !== undefined) return here
+  const uses = usesOfName(text, at)
+  return uses.length > 0 && uses.every((isLocal) => isLocal)
 }

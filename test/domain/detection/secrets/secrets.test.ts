@@ -170,6 +170,9 @@ describe("the severity of a secret", () => {
     ["hardhat.config.ts", `networks: { hardhat: {}, base: { accounts: { mnemonic: ${quoted} }, url } }`],
     ["hardhat.config.ts", `networks: { gnosis: { url: "http://8.8.8.8", accounts: { mnemonic: ${quoted} } } }`],
     ["hardhat.config.ts", `anvil: { accounts: { mnemonic: ${quoted} } }, networks: {}`],
+    ["hardhat.config.js", `const p = ${quoted}; networks: { hardhat: { m: p }, base: { m: p, url: "https://b.org" } }`],
+    ["hardhat.config.js", `const p = ${quoted}; networks: { hardhat: { m: pp, q: p2 } }`],
+    ["hardhat.config.js", `const p = ${quoted}; chains: { hardhat: { m: p } }`],
   ])("in %s it is critical: %s", async (path, text) => {
     expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "critical"]])
   })
@@ -186,6 +189,14 @@ describe("the severity of a secret", () => {
     ["hardhat.config.ts", `networks: { base: { url }, hardhat: { accounts: { mnemonic: ${quoted}, count: 20 } } }`],
     ["hardhat.config.js", `networks: { "chain": { url: "http://chain:8545", accounts: { mnemonic: ${quoted} } } }`],
     ["hardhat.config.js", `networks: { chain: { accounts: { mnemonic: ${quoted} }, url: "http://[::1]:8545" } }`],
+    [
+      "hardhat.config.js",
+      `const p =\n  ${quoted}; for (;;) derive(p); networks: { hardhat: { accounts: { p } }, base: {} }`,
+    ],
+    [
+      "hardhat.config.ts",
+      `let p: string = ${quoted}; networks: { node: { url: "http://node:8545", accounts: { m: p } } }`,
+    ],
     ["truffle-config.js", `networks: { old: { url: "http://10.0.0.7:8545", accounts: ["0x${key}"] } }`],
   ])("in %s it is low: %s", async (path, text) => {
     expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "low"]])
@@ -253,6 +264,19 @@ describe("hostile texts", () => {
   it.each(["{", "networks: { a: {", "}"])("of keys among %j cost in proportion to their length", async (piece) => {
     const text = fill(`${piece.repeat(8)} PRIVATE_KEY=0x${key}\n`)
     const files = { "src/A.sol": "pragma solidity ^0.8.0; contract A {}", "keys.ts": text }
+    const frontEnds = [await frontEnd("evm")]
+    const examined = (): unknown =>
+      examine({
+        sources: { paths: Object.keys(files), read: (path) => ({ text: files[path as keyof typeof files] }) },
+        frontEnds,
+        engine: { name: "assay", version: "0" },
+      })
+    expect(cpuTimeOf(examined) / 1_000).toBeLessThan(5)
+  })
+
+  it("of keys that are named costs in proportion to their number", async () => {
+    const named = `networks: { a: {  const k = "0x${key}"; k k k k k k k k\n`
+    const files = { "src/A.sol": "pragma solidity ^0.8.0; contract A {}", "keys.ts": fill(named) }
     const frontEnds = [await frontEnd("evm")]
     const examined = (): unknown =>
       examine({
