@@ -1,4 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 
@@ -42,7 +44,13 @@ export const poolPriceRead: Rule<Program> = {
           ({ name, callKind }) => callKind !== "external" && name.startsWith("ensureNot"),
         )
         if (asked || ensured) continue
-        report({ ...placeOf(site), scope: flow.fn.scope })
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          ...(mayBeNoPool(program, site)
+            ? { severity: "low" as const, message: "Staking tokens and vaults report their rate in the same way." }
+            : {}),
+        })
       }
     }
   },
@@ -101,6 +109,30 @@ contract Reader {
     pool.claim();
   }
 }`,
+      // What has a rate: a token, for all that is known; a pool that pays out; one that inherits.
+      `pragma solidity ^0.8.18;
+interface IStaked { function getRate() external view returns (uint256); function decimals() external pure returns (uint8); }
+interface IPool { function getRate() external view returns (uint256); function exit() external; }
+interface IBasket { function getRate() external view returns (uint256); function coins(uint256) external view returns (address); }
+interface IHeir is IPool { function getRate() external view returns (uint256); }
+interface ICurve { function get_virtual_price() external view returns (uint256); }
+contract Reader {
+  function staked(IStaked of) external view returns (uint256) {
+    return of.getRate(); // FINDING
+  }
+  function pool(IPool of) external view returns (uint256) {
+    return of.getRate(); // FINDING
+  }
+  function heir(IHeir of) external view returns (uint256) {
+    return of.getRate(); // FINDING
+  }
+  function basket(IBasket of) external view returns (uint256) {
+    return of.getRate(); // FINDING
+  }
+  function curve(ICurve of) external view returns (uint256) {
+    return of.get_virtual_price(); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.18;
@@ -150,3 +182,16 @@ contract Reader {
 
 /** Functions through which pools that pay out ether or call back report their price: Curve, Balancer. */
 const priceViews = new Set(["get_virtual_price", "getRate", "lp_price", "getActualSupply", "get_p"])
+
+/**
+ * Whether nothing shows that the called contract is a pool: `getRate()` is how anything that has an exchange rate reports
+ * it, and the interface knows of nothing that it could pay out.
+ */
+const mayBeNoPool = (program: Program, { name, call }: CallSite): boolean => {
+  if (name !== "getRate" || !call?.receiver) return false
+  const type = program.typeOf(call.receiver)
+  return type.kind === "contract" && type.contract.linearization.every(({ functions }) => functions.every(isPlainView))
+}
+
+const isPlainView = ({ parameters, mutability }: FunctionModel): boolean =>
+  parameters.length === 0 && (mutability === "view" || mutability === "pure")
