@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import { Source } from "../../flow/graph/origins.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { isOrdering } from "../../questions/authority/callerNumbers.ts"
@@ -48,8 +48,8 @@ export const noSlippageLimit: Rule<Program> = {
           ({ name, value }) =>
             isLoose(flow, site, name, value as S.Expression) || isLeftOut(flow, value as S.Expression),
         )
-        if (loose === undefined || isLimitedAfter(flow, site, site.node) || isLimitedByCallers(flow, site.node))
-          continue
+        if (loose === undefined || isPriceHeld(flow, site)) continue
+        if (isLimitedAfter(flow, site, site.node) || isLimitedByCallers(flow, site.node)) continue
         report({ file: site.at.callable.source.file, span: loose.value, scope: site.at.callable.scope })
       }
     }
@@ -202,6 +202,37 @@ contract Trader {
         require(sellAll(amount) >= least);
     }
 }`,
+      // Prices that are compared with what the caller says, with nothing, only for some, or not at all; and a number of the pool's.
+      `pragma solidity ^0.8.20;
+interface IPool { function slot0() external view returns (uint160 sqrtPriceX96, int24 tick); function fee() external view returns (uint24); }
+interface IRouter { function swap(uint256 amountIn, uint256 minAmountOut) external returns (uint256); }
+contract Seller {
+  IPool immutable pool;
+  IRouter immutable router;
+  uint160 floor;
+  constructor(IPool p, IRouter r) { (pool, router, floor) = (p, r, 7); }
+  function price() private view returns (uint160 p) { (p, ) = pool.slot0(); }
+  function told(uint160 least) external {
+    require(price() > least);
+    router.swap({amountIn: 1, minAmountOut: 0}); // FINDING
+  }
+  function some() external {
+    require(price() > 0);
+    router.swap({amountIn: 1, minAmountOut: 0}); // FINDING
+  }
+  function other() external {
+    require(price() != floor);
+    router.swap({amountIn: 1, minAmountOut: 0}); // FINDING
+  }
+  function maybe(bool sure) external {
+    if (sure) require(price() > floor);
+    router.swap({amountIn: 1, minAmountOut: 0}); // FINDING
+  }
+  function fee() external {
+    require(pool.fee() < floor);
+    router.swap({amountIn: 1, minAmountOut: 0}); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.6.12;
@@ -352,6 +383,33 @@ contract Desk {
     require(least <= held, "least");
   }
 }`,
+      // The price of the pool is held to a range just before, here or in a function that is called first.
+      `pragma solidity ^0.8.20;
+interface IPool { function slot0() external view returns (uint160 sqrtPriceX96, int24 tick); }
+interface IBook { function getSpotPrice(address a, address b) external view returns (uint256); }
+interface IManager {
+  struct Params { uint256 tokenId; uint256 amount0Desired; uint256 amount0Min; uint256 amount1Min; }
+  function increaseLiquidity(Params calldata params) external returns (uint256, uint256);
+}
+interface IRouter { function swap(uint256 amountIn, uint256 minAmountOut) external returns (uint256); }
+contract Maker {
+  IPool immutable pool;
+  IBook immutable book;
+  IManager immutable manager;
+  IRouter immutable router;
+  uint160 immutable low;
+  uint160 immutable high;
+  uint256 public floor;
+  constructor(IPool p, IBook b, IManager m, IRouter r) { (pool, book, manager, router, low, high) = (p, b, m, r, 5, 9); }
+  function price() private view returns (uint160 p) { (p, ) = pool.slot0(); }
+  function add(uint256 amount) external {
+    uint160 p = price();
+    if (p <= low || p >= high) revert();
+    manager.increaseLiquidity(IManager.Params({ tokenId: 1, amount0Desired: amount, amount0Min: 0, amount1Min: 0 }));
+  }
+  function sell(uint256 amount) external { check(); router.swap({amountIn: amount, minAmountOut: 0}); }
+  function check() private view { require(book.getSpotPrice(address(this), msg.sender) > floor); }
+}`,
       // An order that says from which block on it may be filled, and leaves the price to the auction.
       `pragma solidity ^0.8.20;
 interface IAuction {
@@ -413,6 +471,28 @@ const isLeftOut = (flow: Flow, value: S.Expression): boolean => {
 /** `params.amountOutMinimum = …` */
 const isMember = (e: Expr | undefined, name: string): boolean =>
   e?.kind !== "Assignment" || e.left.kind !== "MemberAccess" || e.left.member === name
+
+/**
+ * Whether the pool's price was held to a range that the contract knows, so that no one can have moved it further: the
+ * trade takes place in the same transaction.
+ */
+const isPriceHeld = (flow: Flow, { at }: CallSite): boolean =>
+  flow
+    .facts(at)
+    .some(
+      (fact) =>
+        fact.kind === "relation" &&
+        fact.right !== undefined &&
+        /^[<>]/.test(fact.operator) &&
+        [fact.left, fact.right].some(({ calls }) => calls.some(isPriceOfPool)) &&
+        [fact.left, fact.right].some((side) => only(side, Source.immutable | Source.constant | Source.state)),
+    )
+
+/** What pools call the function that returns their current price. */
+const isPriceOfPool = (call: S.FunctionCall | S.YulFunctionCall): boolean =>
+  call.kind === "FunctionCall" &&
+  call.callee.kind === "MemberAccess" &&
+  /^(?:slot0|globalState|getReserves|getSpotPrice|get_p|price_oracle)$/.test(call.callee.member)
 
 /** Whether the outcome, or a balance, is compared with something after the trade. */
 const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): boolean => {
