@@ -43,9 +43,7 @@ export const uncheckedErc20Transfer: Rule<Program> = {
           file: site.at.callable.source.file,
           span: site.node,
           scope: site.at.callable.scope,
-          ...(isKnownToken(flow, site)
-            ? { severity: "low" as const, message: "Only privileged accounts choose the token." }
-            : {}),
+          ...lowered(isKnownToken(flow, site) ? "Only privileged accounts choose the token." : whatFollows(flow, site)),
         })
       }
     }
@@ -194,6 +192,32 @@ contract Payer {
     token.transfer(msg.sender, 1); // FINDING
     token.transferFrom(msg.sender, msg.sender, 1); // FINDING
   }
+}`,
+      // What is done because tokens have moved: nothing; something recorded, called, paid for, or by a caller.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); function transfer(address to, uint256 amount) external returns (bool); }
+interface IHook { function paid() external; }
+contract Sweeper {
+  address immutable home = msg.sender;
+  uint256 public paid;
+  function sweep(IERC20 token) external {
+    token.transfer(home, token.balanceOf(address(this))); // FINDING
+  }
+  function noted(IERC20 token) external {
+    token.transfer(home, 1); // FINDING
+    paid += 1;
+  }
+  function told(IERC20 token, IHook hook) external {
+    token.transfer(home, 1); // FINDING
+    hook.paid();
+  }
+  function sold(IERC20 token) external payable {
+    token.transfer(msg.sender, msg.value); // FINDING
+  }
+  function inner(IERC20 token) public {
+    token.transfer(home, 1); // FINDING
+  }
+  function outer(IERC20 token) external { inner(token); paid += 1; }
 }`,
     ],
     safe: [
@@ -379,6 +403,18 @@ const returnsTrue = (program: Program, target: FunctionModel, depth = 0): boolea
 /** Whether no stranger chooses the token, so that whoever does can know how it reports failure. */
 const isKnownToken = (flow: Flow, site: CallSite): boolean =>
   isTrustedChoice(flow.program, flow.deepOrigins(site.receiver!, site.at)) || flow.isRestricted(site.at)
+
+const lowered = (message: string | undefined): { message?: string; severity?: "low" } =>
+  message === undefined ? {} : { message, severity: "low" }
+
+/** Why it matters little whether the tokens have moved, if nothing is recorded or done because of it. */
+const whatFollows = (flow: Flow, site: CallSite): string | undefined => {
+  const { program, fn } = flow
+  if (program.graph.callers(fn).length > 0 || flow.writes.length > 0 || fn.mutability === "payable") return undefined
+  return flow.externalCalls.every(({ event }) => event === site || event.isStatic)
+    ? "Nothing else depends on the transfer."
+    : undefined
+}
 
 /** `try token.transfer(…) returns (bool) {}` handles the revert but not the result. */
 const isLost = (flow: Flow, site: CallSite): boolean => {
