@@ -5,6 +5,7 @@ import type { Flow, Program } from "../../program.ts"
 import { arbitraryCallPath, lowLevelCalls } from "../../questions/call/arbitraryCall.ts"
 import { callSteps, isLibraryFunction, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
 import { ephemeralContracts } from "../../questions/deployment/ephemeral.ts"
+import { hasNothingToLose } from "../../questions/deployment/nothingToLose.ts"
 import { isUndone } from "../../questions/call/undone.ts"
 
 export const arbitraryCall: Rule<Program> = {
@@ -40,6 +41,12 @@ export const arbitraryCall: Rule<Program> = {
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
+          ...(hasNothingToLose(flow)
+            ? {
+                severity: "low" as const,
+                message: "The contract keeps nothing, and nobody has a reason to approve it.",
+              }
+            : {}),
           trace: [
             ...callSteps(path),
             ...callSteps(call.via),
@@ -115,6 +122,104 @@ contract Taker {
       (bool ok, ) = to[i].call(data[i]); // FINDING
       require(ok);
     }
+  }
+}`,
+      // What a call in their name is worth: nothing, or what one of them keeps, is approved for, or may do.
+      `pragma solidity ^0.8.20;
+import "./Missing.sol";
+interface IToken {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+  function deposit() external payable;
+}
+contract Forwarder {
+  uint256 public count;
+  constructor() payable {}
+  function run(address to, bytes calldata data) external payable {
+    (bool ok, ) = to.call{value: msg.value}(data); // FINDING
+    require(ok);
+  }
+}
+contract Swapper {
+  uint256 public count;
+  function run(IToken token, IToken other, address to, bytes calldata data) external {
+    other.transfer(to, 1);
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+    token.transfer(msg.sender, token.balanceOf(address(this)));
+  }
+}
+contract Heir is Missing {
+  function run(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Purse {
+  function run(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+  receive() external payable {}
+}
+contract Keeps {
+  function run(address to, bytes calldata data) external payable {
+    (bool ok, ) = to.call{value: 1}(data); // FINDING
+    require(ok);
+  }
+}
+contract Approved {
+  function run(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+  function pull(IToken token, address to) external { require(token.transferFrom(msg.sender, to, 1)); }
+}
+contract Receiver {
+  function run(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+  function onERC721Received(address, address, uint256, bytes calldata) external pure returns (bytes4) { return 0x150b7a02; }
+}
+contract Executor {
+  address immutable admin;
+  constructor(address a) { admin = a; }
+  function run(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Ruled {
+  mapping(address => bool) rules;
+  uint256 public number;
+  constructor() { rules[msg.sender] = true; }
+  function set(uint256 n) external { require(rules[msg.sender]); number = n; }
+  function run(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Part {
+  function run(IToken token, address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+    token.transfer(msg.sender, 1);
+  }
+}
+contract Elsewhere {
+  function run(IToken token, address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+    token.transfer(to, token.balanceOf(address(this)));
+  }
+}
+contract Sometimes {
+  function run(IToken token, address to, bytes calldata data, bool give) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+    if (give) token.transfer(msg.sender, token.balanceOf(address(this)));
   }
 }`,
     ],
