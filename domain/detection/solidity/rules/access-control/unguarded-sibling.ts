@@ -3,6 +3,8 @@ import { decides } from "../../access/lacking/decides.ts"
 import { type Deviation, deviations, type Reason } from "../../access/lacking/deviations.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
 import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries/entries.ts"
+import { decidesOnlyHowMuch, isConfirmed } from "../../access/entries/confined.ts"
+import { type Deed, isPayout, isWrite } from "../../access/entries/deeds.ts"
 import { decidesOnlyWhen, picksRipeItem } from "../../access/entries/intent.ts"
 import { isPrepared } from "../../access/table/prepared.ts"
 import { scopesOf } from "../../access/table/reported.ts"
@@ -69,6 +71,145 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What is left to the caller: how much of what there is, or of what is owed; a setting within limits; any amount, of
+      // anything, for anyone.
+      `pragma solidity ^0.8.20;
+interface IBank { function held(address who) external view returns (uint256); function rate(uint256 of) external view returns (uint256); function note() external; }
+contract Desk {
+  address immutable boss = msg.sender;
+  IBank immutable bank;
+  uint256 public debt;
+  uint256 public fee;
+  uint256 public cap;
+  mapping(address => uint256) public owed;
+  constructor(IBank b) { bank = b; cap = 5; }
+  function setCap(uint256 n) external { require(msg.sender == boss); cap = n; }
+  function noteIt() external { require(msg.sender == boss); bank.note(); }
+  function addDebt(uint256 n) external { require(msg.sender == boss); debt += n; }
+  function addFee(uint256 n) external { require(msg.sender == boss); fee += n; }
+  function clear() external { require(msg.sender == boss); debt = 0; fee = 1; }
+  function set(address who, uint256 n) external { require(msg.sender == boss); owed[who] = n; }
+  function reset(address who) external { require(msg.sender == boss); owed[who] = 0; }
+  function raise(address who) external { require(msg.sender == boss); owed[who] += 1; }
+  function setBoth(address who, uint256 n) external { require(msg.sender == boss); owed[who] = n; debt = n; }
+  function held(uint256 n) external {
+    require(n <= bank.held(address(this)));
+    debt -= n; // FINDING
+  }
+  function due(uint256 n) external {
+    require(debt >= n);
+    debt = debt - n;
+    fee -= n; // FINDING
+  }
+  function within(uint256 n) external {
+    require(n <= cap);
+    debt -= n; // FINDING
+  }
+  function told(uint256 n, uint256 of) external {
+    require(n <= bank.rate(of));
+    debt -= n; // FINDING
+  }
+  function exactly(uint256 n) external {
+    require(n != bank.held(address(this)));
+    debt -= n; // FINDING
+  }
+  function other(uint256 n, uint256 m) external {
+    require(m <= debt && n != m);
+    debt -= n; // FINDING
+  }
+  function least(uint256 n) external {
+    require(n >= bank.held(address(this)));
+    debt -= n; // FINDING
+  }
+  function growFee(uint256 n) external {
+    require(n <= bank.held(address(this)));
+    fee += n; // FINDING
+  }
+  function forAnyone(address who, uint256 n) external {
+    require(n <= bank.held(address(this)));
+    owed[who] -= n; // FINDING
+  }
+}`,
+      // What is confirmed, and on which evidence: all of it on a proof; by whom the caller names; a part; on nothing; on what is
+      // kept.
+      `pragma solidity ^0.8.20;
+interface IVerifier { function check(bytes32 key, bytes calldata proof) external view returns (bool); function knows(bytes32 key) external view returns (bool); }
+contract Registry {
+  address immutable boss = msg.sender;
+  IVerifier immutable verifier;
+  mapping(bytes32 => uint256) public a;
+  mapping(bytes32 => uint256) public b;
+  mapping(bytes32 => uint256) public c;
+  mapping(bytes32 => uint256) public d;
+  mapping(bytes32 => uint256) public e;
+  mapping(bytes32 => bytes) public proofs;
+  constructor(IVerifier v) { verifier = v; }
+  function set(bytes32 k, uint256 i) external { require(msg.sender == boss); a[k] = i; b[k] = i; c[k] = i; d[k] = i; e[k] = i; }
+  function fix(bytes32 k, uint256 i) external { require(msg.sender == boss); a[k] = i; b[k] = i; c[k] = i; d[k] = i; e[k] = i; }
+  function put(bytes32 k, uint256 i) external { require(msg.sender == boss); a[k] = i; b[k] = i; c[k] = i; d[k] = i; e[k] = i; }
+  function store(bytes32 k, bytes calldata proof) external { require(msg.sender == boss); proofs[k] = proof; }
+  function proven(bytes32 key, bytes calldata proof) external {
+    require(verifier.check(key, proof));
+    a[key] = 1; // FINDING
+  }
+  function named(IVerifier by, bytes32 key, bytes calldata proof) external {
+    require(by.check(key, proof));
+    b[key] = 1; // FINDING
+  }
+  function part(bytes32 key, bytes32 other, bytes calldata proof) external {
+    require(verifier.check(other, proof));
+    c[key] = 1; // FINDING
+  }
+  function known(bytes32 key) external {
+    require(verifier.knows(key));
+    d[key] = 1; // FINDING
+  }
+  function kept(bytes32 key, bytes calldata proof) external {
+    require(verifier.check(key, proof));
+    e[key] = 1; // FINDING
+    proofs[key] = proof;
+  }
+}`,
+      // Nearly everything is for one account, and this is not: a request to another contract, a payment, a record.
+      `pragma solidity ^0.8.20;
+interface IKeeper { function update(address asset) external; function setUint(bytes32 key, uint256 value) external; }
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Hub {
+  address immutable boss = msg.sender;
+  address immutable vault = msg.sender;
+  IKeeper immutable keeper;
+  IToken immutable token;
+  uint256 public a;
+  uint256 public b;
+  uint256 public c;
+  constructor(IKeeper k, IToken t) { keeper = k; token = t; }
+  function setA(uint256 n) external { require(msg.sender == boss); a = n; }
+  function setB(uint256 n) external { require(msg.sender == boss); b = n; }
+  function setC(uint256 n) external { require(msg.sender == boss); c = n; }
+  function setAB(uint256 n) external { require(msg.sender == boss); a = n; b = n; }
+  function setAC(uint256 n) external { require(msg.sender == boss); a = n; c = n; }
+  function setBC(uint256 n) external { require(msg.sender == boss); b = n; c = n; }
+  function addA(uint256 n) external { require(msg.sender == boss); a += n; }
+  function addB(uint256 n) external { require(msg.sender == boss); b += n; }
+  function addC(uint256 n) external { require(msg.sender == boss); c += n; }
+  function addAll(uint256 n) external { require(msg.sender == boss); a += n; b += n; c += n; }
+  function update(address asset) external {
+    keeper.update(asset); // FINDING
+  }
+  function pay(uint256 n) external {
+    require(token.transfer(vault, n)); // FINDING
+  }
+  function record(uint256 n) external {
+    keeper.setUint(keccak256("rate"), n); // FINDING
+  }
+  function forward(uint256 n) external {
+    (bool ok, ) = vault.call(abi.encodeWithSignature("run(uint256)", n)); // FINDING
+    require(ok);
+  }
+  function grow(uint256 n) external {
+    a += n; // FINDING
+  }
+}`,
       // All other implementations of one function ask who calls.
       `pragma solidity ^0.8.20;
 interface IPool { function put(address asset, uint256 amount) external; }
@@ -2323,11 +2464,20 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
   if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
   if (picksRipeItem(entry)) return "The caller only picks the item, which has to meet a condition."
   if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
+  if (decidesOnlyHowMuch(entry)) return "The caller decides only how much, of what there is."
+  if (isConfirmed(entry)) return "Another contract confirms what the caller says."
+  if (reason === "most" && isRequest(deed)) return "It is for the called contract to say who may ask."
   if (!general.has(reason)) return undefined
   if (reason === "twin" && runsOnce(access, entry)) return "It runs only once."
   // Whose item it is matters where others ask for its holder.
   const isHeld = reason !== "most" && guarded.some(asksHolder)
   return isHeld || decides(access, entry) ? undefined : "The caller decides only when, and for which item."
+}
+
+/** Whether another contract is called, and pays nobody: what that means, only its own source says. */
+const isRequest = (deed: Deed): boolean => {
+  const { event } = deed.reached
+  return event.kind === "call" && event.callKind === "external" && !isWrite(deed) && !isPayout(deed)
 }
 
 /** Whether the caller has to be the account that is stored with the item. */
