@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { isTrustedChoice, requiresTrusted } from "../../access/checks/trustedChoice.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -10,6 +11,8 @@ import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
 interface Deposit {
   /** Where the function receives tokens, itself or through a helper. */
   readonly site: CallSite
+  /** If the function receives them itself. */
+  readonly token: Expr | undefined
   /** Parameters that the amount is derived from. */
   readonly amount: ReadonlyArray<LocalVariable>
   /** Whether no stranger chooses the token, so that whoever does can know whether it charges a fee. */
@@ -221,6 +224,24 @@ contract Bank {
     balances[msg.sender] += amount; // FINDING
   }
 }`,
+      // One helper takes the contract's own token and any that the caller names.
+      `pragma solidity ^0.8.0;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Vault {
+    IERC20 immutable own;
+    uint256 public total;
+    mapping(IERC20 => uint256) public held;
+    constructor(IERC20 t) { own = t; }
+    function put(uint256 amount) external {
+        pull(own, amount);
+        total += amount; // FINDING
+    }
+    function putAny(IERC20 token, uint256 amount) external {
+        pull(token, amount);
+        held[token] += amount; // FINDING
+    }
+    function pull(IERC20 token, uint256 amount) private { require(token.transferFrom(msg.sender, address(this), amount)); }
+}`,
       // A token that the owner, or anyone, has admitted; another one; one that is not admitted.
       `pragma solidity ^0.8.20;
 interface IToken { function transferFrom(address from, address to, uint256 n) external returns (bool); }
@@ -403,16 +424,21 @@ const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
   if (!has(flow.origins(to, site.at), Source.self)) return undefined
   const token = site.args.length > 3 ? site.args[0] : site.receiver
-  const named = token === undefined ? [] : flow.origins(token, site.at).parameters
   return {
     site,
+    token,
     amount: flow.origins(amount, site.at).parameters,
-    isKnown:
-      token !== undefined &&
-      (isTrustedChoice(flow.program, flow.deepOrigins(token, site.at)) ||
-        flow.isRestricted(site.at) ||
-        requiresTrusted(flow, site.at, ({ keyParameters }) => keyParameters.some((p) => named.includes(p)))),
+    isKnown: token !== undefined && isKnownToken(flow, site, token),
   }
+}
+
+const isKnownToken = (flow: Flow, { at }: CallSite, token: Expr): boolean => {
+  const named = flow.origins(token, at).parameters
+  return (
+    isTrustedChoice(flow.program, flow.deepOrigins(token, at)) ||
+    flow.isRestricted(at) ||
+    requiresTrusted(flow, at, ({ keyParameters }) => keyParameters.some((p) => named.includes(p)))
+  )
 }
 
 /** A helper of the contract that only receives tokens: `_pull(from, amount)`. */
@@ -426,10 +452,17 @@ const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
     const deposit = directDeposit(inner, call)
     if (deposit === undefined) continue
     const args = deposit.amount.flatMap((p) => site.args[target.parameters.indexOf(p)] ?? [])
+    // which token this call of the helper is about
+    const named = deposit.token === undefined ? [] : inner.origins(deposit.token, call.at).parameters
+    const tokens = named.flatMap((p) => site.args[target.parameters.indexOf(p)] ?? [])
     return {
       site,
+      token: undefined,
       amount: args.flatMap((arg) => flow.origins(arg, site.at).parameters),
-      isKnown: deposit.isKnown || flow.isRestricted(site.at),
+      isKnown:
+        deposit.isKnown ||
+        flow.isRestricted(site.at) ||
+        (tokens.length > 0 && tokens.every((token) => isKnownToken(flow, site, token))),
     }
   }
   return undefined
