@@ -1,5 +1,6 @@
 import { indexBy } from "../../../indexBy.ts"
 import { oncePer } from "../../../oncePer.ts"
+import { toggles } from "../../demands/toggles.ts"
 import { SomeEvents } from "../../flow/graph/someEvents.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite, Event, StorageAccess } from "../../flow/graph/events.ts"
@@ -131,7 +132,11 @@ export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<Storage
     if (!flow.follows(call, write)) continue
     const stale =
       write.place?.variables.filter(
-        (v) => unchanged.has(v) && (!isComputedSlot(v) || slots.some((keys) => selectAlike(keys, write.place!.keys))),
+        // a flag that is up while the call runs is meant to go down afterwards
+        (v) =>
+          unchanged.has(v) &&
+          !toggles(flow.program).all.has(v) &&
+          (!isComputedSlot(v) || slots.some((keys) => selectAlike(keys, write.place!.keys))),
       ) ?? []
     if (stale.length === 0) continue
     if (stale.some((v) => !flow.recheckedBefore(write, call, v))) return write

@@ -185,6 +185,28 @@ contract Stake {
 }`,
     ],
     safe: [
+      // The flag of an initializer: up while it runs, and down afterwards.
+      `pragma solidity ^0.8.20;
+interface IHook { function hello() external; }
+contract Module {
+  bool private running;
+  bool private done;
+  IHook public hook;
+  modifier once() {
+    require(running || !done);
+    bool isOutermost = !running;
+    if (isOutermost) {
+      running = true;
+      done = true;
+    }
+    _;
+    if (isOutermost) running = false;
+  }
+  function start(IHook h) external once {
+    hook = h;
+    h.hello();
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 amount) external returns (bool); function transferFrom(address, address, uint256) external returns (bool); }
 contract Stake {
