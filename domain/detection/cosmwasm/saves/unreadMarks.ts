@@ -39,7 +39,7 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
       const mark = kind === "ballot" ? { ...write, path: "" } : write
       if (kind === undefined || isTrusted(handler, mark.event.facts)) continue
       const repeated = kind === "ballot" ? countedWith(handler) : repeatedWith(handler, kind)
-      if (repeated === undefined || isUsedUp(handler, writes, mark) || looksAt(handler, mark)) continue
+      if (repeated === undefined || isUsedUp(handler, writes, mark) || isHeeded(handler, writes, mark)) continue
       const { readers, isTakenBack } = elsewhere.of(mark)
       const isReadElsewhere = readers.some((other) => other !== handler)
       // A mark that other messages reset is a list, and a time that they read is a clock.
@@ -152,6 +152,13 @@ const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: S
     )
   )
 }
+
+/** Whether the message decides by the mark, or by another one that it sets for the same entry: a state and a list of it. */
+const isHeeded = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean =>
+  looksAt(handler, mark) ||
+  writes.some(
+    (other) => other.key === mark.key && /^(flag|state)$/.test(kindOf(handler, other) ?? "") && looksAt(handler, other),
+  )
 
 /** Functions that store or pass on their arguments, and check nothing. */
 const keeps = /^(save|replace|update|clone|to_(json_)?(binary|vec|string)|as_ref|into|Ok|Some)$/

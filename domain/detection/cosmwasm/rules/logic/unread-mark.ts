@@ -222,6 +222,32 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+#[derive(PartialEq)]
+pub enum Stage { Voting, Passed, Done }
+pub struct Poll { pub stage: Stage, pub msgs: Vec<CosmosMsg> }
+pub const POLLS: Map<u64, Poll> = Map::new("polls");
+pub const DONE: Map<u64, bool> = Map::new("done");
+pub enum ExecuteMsg { Run { id: u64 } }
+
+/// The state that is asked stays as it is.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Run { id } => {
+            let mut poll = POLLS.load(deps.storage, id)?;
+            if poll.stage != Stage::Passed {
+                return Err(StdError::generic_err("not passed"));
+            }
+            DONE.save(deps.storage, id, &true)?; // FINDING
+            POLLS.save(deps.storage, id, &poll)?;
+            Ok(Response::new().add_messages(poll.msgs))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -465,6 +491,33 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             }
             OPEN.remove(deps.storage, id);
             poll.stage = Stage::Executed;
+            POLLS.save(deps.storage, id, &poll)?;
+            Ok(Response::new().add_messages(poll.msgs))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+#[derive(PartialEq)]
+pub enum Stage { Voting, Passed, Done }
+pub struct Poll { pub stage: Stage, pub msgs: Vec<CosmosMsg> }
+pub const POLLS: Map<u64, Poll> = Map::new("polls");
+pub const DONE: Map<u64, bool> = Map::new("done");
+pub enum ExecuteMsg { Run { id: u64 } }
+
+/// The list of what is done repeats the state, which is asked.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Run { id } => {
+            let mut poll = POLLS.load(deps.storage, id)?;
+            if poll.stage != Stage::Passed {
+                return Err(StdError::generic_err("not passed"));
+            }
+            DONE.save(deps.storage, id, &true)?;
+            poll.stage = Stage::Done;
             POLLS.save(deps.storage, id, &poll)?;
             Ok(Response::new().add_messages(poll.msgs))
         }
