@@ -2,10 +2,11 @@ import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
 import type { CallEvent, Event } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
-import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
+import { everySubterm, mentions, rootOf, subterms, type Term } from "../../rust/terms/terms.ts"
 import { isBalanceQuery, isHoldingsQuery } from "../questions/balanceQueries.ts"
 import type { EntryPoint, Handler } from "../program/model.ts"
 import { outgoingMessages, sentTerms } from "../questions/questions.ts"
+import { storageWrites } from "../questions/storageWrites.ts"
 
 /** A query whose answer determines what a message does. */
 export interface LiveDecision {
@@ -49,6 +50,13 @@ const firstAmong = (queries: ReadonlyArray<CallEvent>): ((term: Term) => CallEve
   }
 }
 
+/** The values that a term takes from the message. */
+const leavesOf = (term: Term, message: Term | undefined): ReadonlyArray<Term> => {
+  const parts = [...everySubterm([term])].filter((one) => rootOf(one) === message)
+  const bases = new Set(parts.flatMap((one) => subterms(one)))
+  return parts.filter((one) => !bases.has(one))
+}
+
 /** Decisions on live balances that lead to a write or a message, except whether there is enough to pay. */
 export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArray<LiveDecision> => {
   const queries = handler.events.filter(
@@ -61,6 +69,15 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
   ]
   const isRequested = (term: Term): boolean =>
     mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))
+  // What the caller only wants compared limits the caller's own trade.
+  const effects = everySubterm([
+    ...sentTerms(handler.events),
+    ...storageWrites(handler.events).map(({ value }) => value),
+  ])
+  const isLimit = (term: Term): boolean => {
+    const asked = leavesOf(term, entry.message)
+    return asked.length > 0 && !asked.some((one) => effects.has(one))
+  }
   // An amount that another contract requests and receives.
   const sent = sentTerms(handler.events)
   const isSent = (term: Term): boolean => {
@@ -83,7 +100,8 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
     const [live, other] = left ? [fact.left, fact.right] : [fact.right, fact.left]
     // Zero, and the amount requested by the caller: whether there is enough to pay.
     if (other.kind === "call" && other.name === "zero") continue
-    if (!left && fact.operator !== "==" && (isRequested(other) || isSent(other)) && !isPrice(live)) continue
+    if (!left && fact.operator !== "==" && (isRequested(other) || isSent(other)) && (!isPrice(live) || isLimit(other)))
+      continue
     const query = firstIn(live)
     if (query === undefined) continue
     const known = found.get(query) ?? {}

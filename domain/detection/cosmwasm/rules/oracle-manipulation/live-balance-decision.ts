@@ -557,6 +557,31 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         }
     }
 }`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+
+pub const SHARES: Item<Uint128> = Item::new("shares");
+pub enum ExecuteMsg { Join { least: Option<Uint128> } }
+
+/// The least that the caller is content with limits the caller's own trade.
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Join { least } => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            let held = deps.querier.query_balance(&env.contract.address, "uatom")?.amount;
+            let other = deps.querier.query_balance(&env.contract.address, "uusd")?.amount;
+            let out = paid.multiply_ratio(other, held);
+            if out < least.unwrap_or_default() {
+                return Err(StdError::generic_err("too little"));
+            }
+            SHARES.update(deps.storage, |shares| -> StdResult<_> { Ok(shares + Uint128::one()) })?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.into(), amount: coins(out.u128(), "uusd") }))
+        }
+    }
+}
+`,
     ],
   },
 }
