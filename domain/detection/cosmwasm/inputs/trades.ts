@@ -23,13 +23,23 @@ const divisorOf = (term: Term): Term | undefined => {
 /** Whether it is a balance of the contract: stored, or queried at the time. */
 const isReserve = (term: Term): boolean => storedPlace(term) !== undefined || isBalanceQuery(term) || isPoolQuery(term)
 
+/** A decimal's denominator is fixed: dividing by it turns it into an integer. */
+const isUnit = (term: Term): boolean => term.kind === "call" && term.name === "denominator"
+
+/** `balance - paid`: what was already paid in is taken off again, so the price is the one before. */
+const isTakenOff = (term: Term): Term | undefined => {
+  if (term.kind === "binary") return term.operator === "-" ? term.left : undefined
+  return term.kind === "call" && /^(checked_|saturating_)?sub$/.test(term.name) ? term.args[0] : undefined
+}
+
 /** `reserve * given / (reserve + given)`: the amount given moves its own price. */
 const isMoved = ({ entry: { message, funds } }: Handler, term: Term): boolean => {
   const divisor = divisorOf(term)
   return (
     divisor !== undefined &&
+    !isUnit(divisor) &&
     isComputedFrom(divisor, isReserve) &&
-    isComputedFrom(divisor, (one) => one === message || one === funds)
+    isComputedFrom(isTakenOff(divisor) ?? divisor, (one) => one === message || one === funds)
   )
 }
 

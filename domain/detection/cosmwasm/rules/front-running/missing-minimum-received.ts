@@ -181,6 +181,25 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
         }
     }
 }`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_utils::must_pay;
+
+pub enum ExecuteMsg { Swap {} }
+
+/// What was paid in still moves the price, although something else is taken off.
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let held = deps.querier.query_balance(&env.contract.address, "uatom")?.amount;
+    let other = deps.querier.query_balance(&env.contract.address, "uusd")?.amount;
+    match msg {
+        ExecuteMsg::Swap {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            let out = other.multiply_ratio(paid, (held + paid).checked_sub(Uint128::new(1))?);
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(out.u128(), "uusd") })) // FINDING
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -364,6 +383,34 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             Ok(first.add_message(WasmMsg::Execute { contract_addr: own.to_string(), msg, funds: vec![] }))
         }
     }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_utils::must_pay;
+
+pub enum ExecuteMsg { Stake {}, Unstake {}, Leave {} }
+
+/// Shares at the price from before, and their part of everything, whatever others do.
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let supply = deps.querier.query_supply("ushare")?.amount;
+    let held = deps.querier.query_balance(&env.contract.address, "uatom")?.amount;
+    let (out, denom) = match msg {
+        ExecuteMsg::Stake {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            (paid.multiply_ratio(supply, held - paid), "ushare")
+        }
+        ExecuteMsg::Leave {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            (paid.multiply_ratio(supply, held.checked_sub(paid)?), "ushare")
+        }
+        ExecuteMsg::Unstake {} => {
+            let paid = must_pay(&info, "ushare").map_err(|_| StdError::generic_err("payment"))?;
+            let part = Decimal::from_ratio(held, 1u128) * Decimal::from_ratio(paid, supply);
+            (part.numerator() / part.denominator(), "uatom")
+        }
+    };
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(out.u128(), denom) }))
 }
 `,
     ],
