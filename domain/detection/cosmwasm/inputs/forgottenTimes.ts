@@ -13,9 +13,25 @@ import { eventTerms } from "../questions/touches.ts"
 
 const adding = /^(checked_|saturating_)?add$|^plus_(seconds|nanos|minutes|hours|days)$|^after$/
 
+const factorsOf = (term: Term): ReadonlyArray<Term> => {
+  if (term.kind === "binary") return term.operator === "*" ? [term.left, term.right] : []
+  return term.kind === "call" && /^(checked_|saturating_)?mul(_|$)|^multiply_ratio$/.test(term.name) ? term.args : []
+}
+
+/** `slope * (end - now)`: something that changes with time, and not a time; `(now / day + 1) * day` is one. */
+const isByTime = ({ entry }: Handler, value: Term): boolean =>
+  mentions(value, (one) => {
+    const factors = factorsOf(one)
+    return (
+      factors.some((factor) => asksClock(entry, factor)) &&
+      factors.some((factor) => !asksClock(entry, factor) && mentions(factor, ({ kind }) => kind === "parameter"))
+    )
+  })
+
 /** `env.block.time.plus_seconds(week)`, `env.block.height + 100`. */
 const isAhead = (handler: Handler, value: Term): boolean =>
   asksClock(handler.entry, value) &&
+  !isByTime(handler, value) &&
   mentions(
     value,
     (one) => (one.kind === "binary" && one.operator === "+") || (one.kind === "call" && adding.test(one.name)),

@@ -393,6 +393,34 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> R
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub struct Stake { pub amount: Uint128, pub power: Uint128, pub until: u64 }
+pub const STAKES: Map<&Addr, Stake> = Map::new("stakes");
+pub enum ExecuteMsg { Lock { weeks: u64 }, Leave {} }
+
+/// Rounded to whole weeks, it is still a time.
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let now = env.block.time.seconds();
+    match msg {
+        ExecuteMsg::Lock { weeks } => {
+            let amount = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            let power = amount;
+            STAKES.save(deps.storage, &info.sender, &Stake { amount, power, until: (now / 604800 + weeks) * 604800 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Leave {} => {
+            let stake = STAKES.load(deps.storage, &info.sender)?;
+            STAKES.remove(deps.storage, &info.sender); // FINDING
+            let to_address = info.sender.to_string();
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(stake.amount.u128(), "uatom") }))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp, Uint128};
@@ -788,6 +816,34 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             ensure_eq!(info.sender, lock.arbiter, StdError::generic_err("arbiter"));
             LOCKS.remove(deps.storage, id);
             pay(lock.owner, lock.sum)
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub struct Stake { pub amount: Uint128, pub power: Uint128, pub rate: u64 }
+pub const STAKES: Map<&Addr, Stake> = Map::new("stakes");
+pub enum ExecuteMsg { Lock { weeks: u64, bonus: u64 }, Leave {} }
+
+/// Power grows with the time that is left, and is no time.
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let now = env.block.time.seconds();
+    match msg {
+        ExecuteMsg::Lock { weeks, bonus } => {
+            let amount = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            let power = amount.multiply_ratio(now + weeks, 604800u64);
+            STAKES.save(deps.storage, &info.sender, &Stake { amount, power, rate: bonus * (now + weeks) })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Leave {} => {
+            let stake = STAKES.load(deps.storage, &info.sender)?;
+            STAKES.remove(deps.storage, &info.sender);
+            let to_address = info.sender.to_string();
+            Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(stake.amount.u128(), "uatom") }))
         }
     }
 }
