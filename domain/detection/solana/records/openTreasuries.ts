@@ -24,6 +24,17 @@ const isKnownReceiver = (instruction: Instruction, to: Term | undefined): boolea
     .some(({ slot, other }) => slot === "own owner" && other !== undefined && isKnown(instruction, other))
 }
 
+/** Whether the program, as a delegate, takes something from a signer's account: a price for what it pays. */
+const isBought = (instruction: Instruction, cpi: Cpi): boolean => {
+  const from = accountAt(instruction, roleOf(cpi, "from"))
+  return (
+    from !== undefined &&
+    tiesOf(instruction)
+      .of(from)
+      .some(({ slot, other }) => slot === "own owner" && other !== undefined && signersOf(instruction).includes(other))
+  )
+}
+
 /** Whether anything says afterwards that it was paid. */
 const isRemembered = (instruction: Instruction): boolean => instruction.events.some((event) => event.kind === "assign")
 
@@ -50,6 +61,7 @@ export const openTreasuries = (instruction: Instruction): ReadonlyArray<Cpi> => 
   // A later instruction of the transaction may pay it back.
   if (looksIn(instruction).length > 0) return []
   if (signersOf(instruction).some((one) => isKnown(instruction, one))) return []
+  if (signed.some((cpi) => isBought(instruction, cpi))) return []
   return signed.filter(
     (cpi) =>
       isEverybodys(cpi) &&

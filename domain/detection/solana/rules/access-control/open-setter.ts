@@ -789,6 +789,48 @@ pub struct Sweep<'info> {
 #[account]
 pub struct Receipt { pub paid: u64, pub owner: Pubkey }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+/// The coupons that are burned are not those of the user.
+#[program]
+pub mod coupons {
+    use super::*;
+    pub fn redeem(ctx: Context<Redeem>, amount: u64, bump: u8) -> Result<()> {
+        let seeds: &[&[&[u8]]] = &[&[b"desk", &[bump]]];
+        let burn = Burn {
+            mint: ctx.accounts.coupon.to_account_info(),
+            from: ctx.accounts.coupons.to_account_info(),
+            authority: ctx.accounts.desk.to_account_info(),
+        };
+        token::burn(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), burn, seeds), amount)?;
+        let pay = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.desk.to_account_info(),
+        };
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), pay, seeds), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(amount: u64, bump: u8)]
+pub struct Redeem<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, seeds = [b"coupon"], bump)]
+    pub coupon: Account<'info, Mint>,
+    #[account(mut, constraint = coupons.owner == desk.key(), constraint = coupons.mint == coupon.key())]
+    pub coupons: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"till"], bump)]
+    pub till: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"desk"], bump = bump)]
+    pub desk: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -2071,6 +2113,48 @@ pub struct Sweep<'info> {
 
 #[account]
 pub struct Receipt { pub paid: u64, pub owner: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+/// The program, which the user made a delegate, burns the coupons that it pays for.
+#[program]
+pub mod coupons {
+    use super::*;
+    pub fn redeem(ctx: Context<Redeem>, amount: u64, bump: u8) -> Result<()> {
+        let seeds: &[&[&[u8]]] = &[&[b"desk", &[bump]]];
+        let burn = Burn {
+            mint: ctx.accounts.coupon.to_account_info(),
+            from: ctx.accounts.coupons.to_account_info(),
+            authority: ctx.accounts.desk.to_account_info(),
+        };
+        token::burn(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), burn, seeds), amount)?;
+        let pay = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.desk.to_account_info(),
+        };
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), pay, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(amount: u64, bump: u8)]
+pub struct Redeem<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, seeds = [b"coupon"], bump)]
+    pub coupon: Account<'info, Mint>,
+    #[account(mut, constraint = coupons.owner == user.key(), constraint = coupons.mint == coupon.key())]
+    pub coupons: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"till"], bump)]
+    pub till: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"desk"], bump = bump)]
+    pub desk: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
 `,
     ],
   },
