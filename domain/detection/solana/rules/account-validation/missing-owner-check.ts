@@ -4,6 +4,7 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { declared, isIdentified } from "../../questions/identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 import { severityOfData } from "../../payments/stakes.ts"
+import { isLeftToCalled } from "../../authority/calledProgram.ts"
 import { firstRead, runtimeChecks } from "../../authority/ownership.ts"
 import { checksWhenDone, usesOf } from "../../questions/questions.ts"
 import { keyOf } from "../../program/semantics.ts"
@@ -40,6 +41,7 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
           if (read === undefined || runtimeChecks(instruction, account)) continue
           if (isIdentified(checksWhenDone(instruction, { term: account.term, taken: read }))) continue
           if (isBoundByAddress(instruction, account)) continue
+          if (isLeftToCalled(crate, instruction, account, read)) continue
           report({
             ...placeOf(read),
             severity: severityOfData(crate, instruction, account),
@@ -211,6 +213,314 @@ pub struct Swap<'info> {
 
 #[account]
 pub struct Couple { pub left: Pubkey, pub right: Pubkey, pub total: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{AccountMeta, Instruction};
+use anchor_lang::solana_program::program::invoke;
+
+mod presses {
+    anchor_lang::declare_id!("Press11111111111111111111111111111111111111");
+}
+
+/// Whichever program is called may print for anyone.
+#[program]
+pub mod tickets {
+    use super::*;
+    pub fn print(ctx: Context<Print>) -> Result<()> {
+        let mut data: &[u8] = &ctx.accounts.plate.try_borrow_data()?;
+        let plate = Plate::try_deserialize(&mut data)?; // FINDING
+        ctx.accounts.book.printed += plate.copies;
+        let order = Instruction {
+            program_id: ctx.accounts.press.key(),
+            accounts: vec![AccountMeta::new(ctx.accounts.plate.key(), false)],
+            data: vec![1],
+        };
+        invoke(&order, &[ctx.accounts.plate.to_account_info(), ctx.accounts.press.to_account_info()])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    #[account(mut, has_one = keeper)]
+    pub book: Account<'info, Book>,
+    pub keeper: Signer<'info>,
+    /// CHECK: by the press
+    #[account(mut)]
+    pub plate: UncheckedAccount<'info>,
+    /// CHECK: compared
+    pub press: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Book { pub keeper: Pubkey, pub printed: u64 }
+
+#[account]
+pub struct Plate { pub copies: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{AccountMeta, Instruction};
+use anchor_lang::solana_program::program::invoke;
+
+mod presses {
+    anchor_lang::declare_id!("Press11111111111111111111111111111111111111");
+}
+
+/// The press is not always called.
+#[program]
+pub mod tickets {
+    use super::*;
+    pub fn print(ctx: Context<Print>) -> Result<()> {
+        let mut data: &[u8] = &ctx.accounts.plate.try_borrow_data()?;
+        let plate = Plate::try_deserialize(&mut data)?; // FINDING
+        ctx.accounts.book.printed += plate.copies;
+        require_keys_eq!(ctx.accounts.press.key(), presses::ID);
+        let order = Instruction {
+            program_id: ctx.accounts.press.key(),
+            accounts: vec![AccountMeta::new(ctx.accounts.plate.key(), false)],
+            data: vec![1],
+        };
+        if plate.copies > 0 {
+            invoke(&order, &[ctx.accounts.plate.to_account_info(), ctx.accounts.press.to_account_info()])?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    #[account(mut, has_one = keeper)]
+    pub book: Account<'info, Book>,
+    pub keeper: Signer<'info>,
+    /// CHECK: by the press
+    #[account(mut)]
+    pub plate: UncheckedAccount<'info>,
+    /// CHECK: compared
+    pub press: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Book { pub keeper: Pubkey, pub printed: u64 }
+
+#[account]
+pub struct Plate { pub copies: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{AccountMeta, Instruction};
+use anchor_lang::solana_program::program::invoke;
+
+mod presses {
+    anchor_lang::declare_id!("Press11111111111111111111111111111111111111");
+}
+
+/// The plates are this program's own; the press does not look at them.
+#[program]
+pub mod tickets {
+    use super::*;
+    pub fn print(ctx: Context<Print>) -> Result<()> {
+        let mut data: &[u8] = &ctx.accounts.plate.try_borrow_data()?;
+        let plate = Plate::try_deserialize(&mut data)?; // FINDING
+        ctx.accounts.book.printed += plate.copies;
+        require_keys_eq!(ctx.accounts.press.key(), presses::ID);
+        let order = Instruction {
+            program_id: ctx.accounts.press.key(),
+            accounts: vec![AccountMeta::new(ctx.accounts.plate.key(), false)],
+            data: vec![1],
+        };
+        invoke(&order, &[ctx.accounts.plate.to_account_info(), ctx.accounts.press.to_account_info()])?;
+        Ok(())
+    }
+    pub fn engrave(ctx: Context<Engrave>) -> Result<()> {
+        ctx.accounts.plate.copies = 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    #[account(mut, has_one = keeper)]
+    pub book: Account<'info, Book>,
+    pub keeper: Signer<'info>,
+    /// CHECK: by the press
+    #[account(mut)]
+    pub plate: UncheckedAccount<'info>,
+    /// CHECK: compared
+    pub press: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Engrave<'info> {
+    #[account(init, payer = keeper, space = 16)]
+    pub plate: Account<'info, Plate>,
+    #[account(mut)]
+    pub keeper: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Book { pub keeper: Pubkey, pub printed: u64 }
+
+#[account]
+pub struct Plate { pub copies: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{AccountMeta, Instruction};
+use anchor_lang::solana_program::program::invoke;
+
+mod presses {
+    anchor_lang::declare_id!("Press11111111111111111111111111111111111111");
+}
+
+/// Plates are built by this program.
+#[program]
+pub mod tickets {
+    use super::*;
+    pub fn print(ctx: Context<Print>) -> Result<()> {
+        let mut data: &[u8] = &ctx.accounts.plate.try_borrow_data()?;
+        let plate = Plate::try_deserialize(&mut data)?; // FINDING
+        ctx.accounts.book.printed += plate.copies;
+        require_keys_eq!(ctx.accounts.press.key(), presses::ID);
+        let order = Instruction {
+            program_id: ctx.accounts.press.key(),
+            accounts: vec![AccountMeta::new(ctx.accounts.plate.key(), false)],
+            data: vec![1],
+        };
+        invoke(&order, &[ctx.accounts.plate.to_account_info(), ctx.accounts.press.to_account_info()])?;
+        Ok(())
+    }
+    pub fn engrave(ctx: Context<Engrave>) -> Result<()> {
+        ctx.accounts.plate.set_inner(Plate { copies: 1 });
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    #[account(mut, has_one = keeper)]
+    pub book: Account<'info, Book>,
+    pub keeper: Signer<'info>,
+    /// CHECK: by the press
+    #[account(mut)]
+    pub plate: UncheckedAccount<'info>,
+    /// CHECK: compared
+    pub press: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Engrave<'info> {
+    #[account(init, payer = keeper, space = 16)]
+    pub plate: Account<'info, Plate>,
+    #[account(mut)]
+    pub keeper: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Book { pub keeper: Pubkey, pub printed: u64 }
+
+#[account]
+pub struct Plate { pub copies: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{AccountMeta, Instruction};
+use anchor_lang::solana_program::program::invoke;
+
+mod presses {
+    anchor_lang::declare_id!("Press11111111111111111111111111111111111111");
+}
+
+/// This program changes plates.
+#[program]
+pub mod tickets {
+    use super::*;
+    pub fn print(ctx: Context<Print>) -> Result<()> {
+        let mut data: &[u8] = &ctx.accounts.plate.try_borrow_data()?;
+        let plate = Plate::try_deserialize(&mut data)?; // FINDING
+        ctx.accounts.book.printed += plate.copies;
+        require_keys_eq!(ctx.accounts.press.key(), presses::ID);
+        let order = Instruction {
+            program_id: ctx.accounts.press.key(),
+            accounts: vec![AccountMeta::new(ctx.accounts.plate.key(), false)],
+            data: vec![1],
+        };
+        invoke(&order, &[ctx.accounts.plate.to_account_info(), ctx.accounts.press.to_account_info()])?;
+        Ok(())
+    }
+    pub fn engrave(ctx: Context<Engrave>) -> Result<()> {
+        let mut data: &[u8] = &ctx.accounts.plate.try_borrow_data()?;
+        let mut plate = Plate::try_deserialize(&mut data)?;
+        plate.copies = 1;
+        let mut bytes = ctx.accounts.plate.try_borrow_mut_data()?;
+        plate.try_serialize(&mut bytes.as_mut())?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    #[account(mut, has_one = keeper)]
+    pub book: Account<'info, Book>,
+    pub keeper: Signer<'info>,
+    /// CHECK: by the press
+    #[account(mut)]
+    pub plate: UncheckedAccount<'info>,
+    /// CHECK: compared
+    pub press: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Engrave<'info> {
+    /// CHECK: at a fixed address
+    #[account(mut, seeds = [b"plate"], bump)]
+    pub plate: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub keeper: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Book { pub keeper: Pubkey, pub printed: u64 }
+
+#[account]
+pub struct Plate { pub copies: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{program::invoke, system_instruction};
+
+mod presses {
+    anchor_lang::declare_id!("Press11111111111111111111111111111111111111");
+}
+
+/// The system program does not look at it.
+#[program]
+pub mod tickets {
+    use super::*;
+    pub fn print(ctx: Context<Print>) -> Result<()> {
+        let mut data: &[u8] = &ctx.accounts.plate.try_borrow_data()?;
+        let plate = Plate::try_deserialize(&mut data)?; // FINDING
+        ctx.accounts.book.printed += plate.copies;
+        invoke(&system_instruction::assign(&ctx.accounts.plate.key(), &presses::ID), &[ctx.accounts.plate.to_account_info()])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    #[account(mut, has_one = keeper)]
+    pub book: Account<'info, Book>,
+    pub keeper: Signer<'info>,
+    /// CHECK: by the press
+    #[account(mut)]
+    pub plate: UncheckedAccount<'info>,
+    /// CHECK: compared
+    pub press: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Book { pub keeper: Pubkey, pub printed: u64 }
+
+#[account]
+pub struct Plate { pub copies: u64 }
 `,
     ],
     safe: [
@@ -437,6 +747,51 @@ pub struct Swap<'info> {
 
 #[account]
 pub struct Couple { pub left: Pubkey, pub right: Pubkey, pub total: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{AccountMeta, Instruction};
+use anchor_lang::solana_program::program::invoke;
+
+mod presses {
+    anchor_lang::declare_id!("Press11111111111111111111111111111111111111");
+}
+
+/// The press, whose record this is, prints only for its own.
+#[program]
+pub mod tickets {
+    use super::*;
+    pub fn print(ctx: Context<Print>) -> Result<()> {
+        let mut data: &[u8] = &ctx.accounts.plate.try_borrow_data()?;
+        let plate = Plate::try_deserialize(&mut data)?;
+        ctx.accounts.book.printed += plate.copies;
+        require_keys_eq!(ctx.accounts.press.key(), presses::ID);
+        let order = Instruction {
+            program_id: ctx.accounts.press.key(),
+            accounts: vec![AccountMeta::new(ctx.accounts.plate.key(), false)],
+            data: vec![1],
+        };
+        invoke(&order, &[ctx.accounts.plate.to_account_info(), ctx.accounts.press.to_account_info()])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    #[account(mut, has_one = keeper)]
+    pub book: Account<'info, Book>,
+    pub keeper: Signer<'info>,
+    /// CHECK: by the press
+    #[account(mut)]
+    pub plate: UncheckedAccount<'info>,
+    /// CHECK: compared
+    pub press: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Book { pub keeper: Pubkey, pub printed: u64 }
+
+#[account]
+pub struct Plate { pub copies: u64 }
 `,
     ],
   },
