@@ -1,4 +1,4 @@
-import { mentions, rootOf } from "../../rust/terms/terms.ts"
+import { mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { isCreated } from "../authority/creation.ts"
 import { isPinned } from "../questions/identity.ts"
@@ -111,3 +111,21 @@ export const isOpenedFor = (instruction: Instruction, account: Account): boolean
       (record.constraints?.init === true || (record.constraints?.realloc !== undefined && !paysOut(instruction))) &&
       isDerivedFrom(instruction, record, account),
   )
+
+/** Whether another program opens a record for it, for which a signer pays. */
+export const isOpenedElsewhere = (
+  { events, walk: { terms } }: Instruction,
+  account: Account,
+  signers: ReadonlySet<Account>,
+): boolean => {
+  const is = (term: Term, one: Account): boolean => term === one.term || term === keyOf(terms, one.term)
+  return events.some((event) => {
+    const { term } = event.kind === "struct" ? event.value : { term: undefined }
+    return (
+      term?.kind === "struct" &&
+      term.definition === undefined &&
+      term.fields.some(([, value]) => is(value, account)) &&
+      term.fields.some(([name, value]) => /(^|_)payer$/.test(name) && [...signers].some((one) => is(value, one)))
+    )
+  })
+}

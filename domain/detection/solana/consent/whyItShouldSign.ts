@@ -12,7 +12,15 @@ import { authority, party, lastPart, thing } from "./names.ts"
 import { servesAsIdentity, isRecordedOnly } from "./identityOnly.ts"
 import { isMember, isListed } from "./lists.ts"
 import { isOwnState, isForeign } from "./storedKeys.ts"
-import { namesPayer, emptiesRecord, setsRecord, isOpenedFor, isSeed, isVouchedFor } from "./recordsOf.ts"
+import {
+  namesPayer,
+  emptiesRecord,
+  setsRecord,
+  isOpenedElsewhere,
+  isOpenedFor,
+  isSeed,
+  isVouchedFor,
+} from "./recordsOf.ts"
 import { isLetThrough, takesLeftovers } from "./openPaths.ts"
 import { isAskedElsewhere } from "./siblings.ts"
 import { isThing, signsElsewhere } from "./things.ts"
@@ -120,7 +128,8 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   // Asked for on some paths only: the others are meant to be open.
   if (askedToSign(instruction).has(account)) return undefined
   // What only brings records of one owner together takes nothing from them.
-  if (signers.size > 0 && isUpkeep(instruction) && servesAsIdentity(instruction, account)) return undefined
+  if (signers.size > 0 && isUpkeep(instruction))
+    if (servesAsIdentity(instruction, account) || isOpenedElsewhere(instruction, account, signers)) return undefined
   if (why === "named as an authority") {
     // Nothing is taken from a payer that the runtime would not ask to sign.
     if (/^(new|next|pending|to)_|payer$/.test(lastPart(account.name))) return undefined

@@ -72,9 +72,15 @@ export const isUpkeep = oncePer(
     !cpisOf(instruction).some((cpi) => movesValue(cpi) || handsOver(cpi) || isDirected(instruction, cpi)),
 )
 
+/** What is asked of the other program, in an instruction that is put together by hand. */
+const dataIn = ({ event }: Cpi): ReadonlyArray<Term> =>
+  event.args.flatMap(({ term }) =>
+    term.kind === "struct" ? term.fields.flatMap(([name, value]) => (name === "data" ? [value] : [])) : [],
+  )
+
 /** Whether the program signs for something of which the caller says how much, or what. */
 const isDirected = (instruction: Instruction, cpi: Cpi): boolean =>
-  isSigned(cpi) && cpi.args.some((one) => isFromCaller(instruction, one))
+  isSigned(cpi) && [...cpi.args, ...dataIn(cpi)].some((one) => isFromCaller(instruction, one))
 
 /** Functions that only convert a value: whoever determines the input determines the output. */
 const converts =

@@ -592,6 +592,156 @@ pub struct Vote { pub phase: Phase }
 #[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
 pub enum Phase { Open, Over }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+/// Nobody pays for it: the owner of a loan loses a place.
+#[program]
+pub mod loans {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let pool = ctx.accounts.pool.key();
+        let accounts = club::accounts::Enroll {
+            authority: ctx.accounts.desk.key(),
+            owner: ctx.accounts.owner.key(),
+            seat: ctx.accounts.seat.key(),
+        };
+        let order = Instruction {
+            program_id: ctx.accounts.club.key(),
+            accounts: accounts.to_account_metas(None),
+            data: club::instruction::Enroll {}.data(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"desk", pool.as_ref(), &[ctx.bumps.desk]]];
+        invoke_signed(&order, &ctx.accounts.to_account_infos(), seeds)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    /// CHECK: the loan's
+    pub owner: UncheckedAccount<'info>, // FINDING
+    #[account(has_one = owner, has_one = pool)]
+    pub loan: Account<'info, Loan>,
+    pub pool: Account<'info, Pool>,
+    /// CHECK: signs
+    #[account(seeds = [b"desk", pool.key().as_ref()], bump)]
+    pub desk: UncheckedAccount<'info>,
+    /// CHECK: by the club
+    #[account(mut)]
+    pub seat: UncheckedAccount<'info>,
+    pub club: Program<'info, Club>,
+}
+
+#[account]
+pub struct Loan { pub owner: Pubkey, pub pool: Pubkey }
+
+#[account]
+pub struct Pool { pub admin: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+/// Whoever pays says what the owner has to pay later.
+#[program]
+pub mod loans {
+    use super::*;
+    pub fn join(ctx: Context<Join>, fee: u64) -> Result<()> {
+        let pool = ctx.accounts.pool.key();
+        let accounts = club::accounts::Enroll {
+            authority: ctx.accounts.desk.key(),
+            payer: ctx.accounts.payer.key(),
+            owner: ctx.accounts.owner.key(),
+            seat: ctx.accounts.seat.key(),
+        };
+        let order = Instruction {
+            program_id: ctx.accounts.club.key(),
+            accounts: accounts.to_account_metas(None),
+            data: club::instruction::Enroll { fee }.data(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"desk", pool.as_ref(), &[ctx.bumps.desk]]];
+        invoke_signed(&order, &ctx.accounts.to_account_infos(), seeds)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    /// CHECK: the loan's
+    pub owner: UncheckedAccount<'info>, // FINDING
+    #[account(has_one = owner, has_one = pool)]
+    pub loan: Account<'info, Loan>,
+    pub pool: Account<'info, Pool>,
+    /// CHECK: signs
+    #[account(seeds = [b"desk", pool.key().as_ref()], bump)]
+    pub desk: UncheckedAccount<'info>,
+    /// CHECK: by the club
+    #[account(mut)]
+    pub seat: UncheckedAccount<'info>,
+    pub club: Program<'info, Club>,
+}
+
+#[account]
+pub struct Loan { pub owner: Pubkey, pub pool: Pubkey }
+
+#[account]
+pub struct Pool { pub admin: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+/// What is paid for is the place of another.
+#[program]
+pub mod loans {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let pool = ctx.accounts.pool.key();
+        let accounts = club::accounts::Enroll {
+            authority: ctx.accounts.desk.key(),
+            payer: ctx.accounts.payer.key(),
+            owner: ctx.accounts.seat.key(),
+            seat: ctx.accounts.seat.key(),
+        };
+        require_keys_eq!(ctx.accounts.seat.key(), club::seat_of(ctx.accounts.owner.key));
+        let order = Instruction {
+            program_id: ctx.accounts.club.key(),
+            accounts: accounts.to_account_metas(None),
+            data: club::instruction::Enroll {}.data(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"desk", pool.as_ref(), &[ctx.bumps.desk]]];
+        invoke_signed(&order, &ctx.accounts.to_account_infos(), seeds)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    /// CHECK: the loan's
+    pub owner: UncheckedAccount<'info>, // FINDING
+    #[account(has_one = owner, has_one = pool)]
+    pub loan: Account<'info, Loan>,
+    pub pool: Account<'info, Pool>,
+    /// CHECK: signs
+    #[account(seeds = [b"desk", pool.key().as_ref()], bump)]
+    pub desk: UncheckedAccount<'info>,
+    /// CHECK: by the club
+    #[account(mut)]
+    pub seat: UncheckedAccount<'info>,
+    pub club: Program<'info, Club>,
+}
+
+#[account]
+pub struct Loan { pub owner: Pubkey, pub pool: Pubkey }
+
+#[account]
+pub struct Pool { pub admin: Pubkey }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1692,6 +1842,56 @@ pub struct Ballot { pub payer: Pubkey, pub vote: Pubkey, pub choice: u8 }
 pub struct Vote { pub phase: Phase }
 #[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
 pub enum Phase { Open, Over }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+/// Anyone may pay for the place that the owner of a loan gets in the club.
+#[program]
+pub mod loans {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let pool = ctx.accounts.pool.key();
+        let accounts = club::accounts::Enroll {
+            authority: ctx.accounts.desk.key(),
+            payer: ctx.accounts.payer.key(),
+            owner: ctx.accounts.owner.key(),
+            seat: ctx.accounts.seat.key(),
+        };
+        let order = Instruction {
+            program_id: ctx.accounts.club.key(),
+            accounts: accounts.to_account_metas(None),
+            data: club::instruction::Enroll {}.data(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"desk", pool.as_ref(), &[ctx.bumps.desk]]];
+        invoke_signed(&order, &ctx.accounts.to_account_infos(), seeds)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    /// CHECK: the loan's
+    pub owner: UncheckedAccount<'info>,
+    #[account(has_one = owner, has_one = pool)]
+    pub loan: Account<'info, Loan>,
+    pub pool: Account<'info, Pool>,
+    /// CHECK: signs
+    #[account(seeds = [b"desk", pool.key().as_ref()], bump)]
+    pub desk: UncheckedAccount<'info>,
+    /// CHECK: by the club
+    #[account(mut)]
+    pub seat: UncheckedAccount<'info>,
+    pub club: Program<'info, Club>,
+}
+
+#[account]
+pub struct Loan { pub owner: Pubkey, pub pool: Pubkey }
+
+#[account]
+pub struct Pool { pub admin: Pubkey }
 `,
     ],
   },
