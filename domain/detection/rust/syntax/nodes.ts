@@ -1,9 +1,10 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Expression, Statement } from "./syntax.ts"
 
 type Node = Expression | Statement
 
 /** Statements and expressions below a node, outermost first and in source order; nested items are left out. */
-export const nodesOf = (root: object): ReadonlyArray<Node> => {
+export const nodesOf = oncePer((root: object): ReadonlyArray<Node> => {
   const found: Array<Node> = []
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return
@@ -22,4 +23,4 @@ export const nodesOf = (root: object): ReadonlyArray<Node> => {
   }
   visit(root)
   return found
-}
+})

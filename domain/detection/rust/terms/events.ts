@@ -1,7 +1,7 @@
 import type { SourceFile, Span } from "../../SourceFile.ts"
 import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { FunctionDefinition } from "../crate/crate.ts"
-import { type Facts, intersectionOf, joined, unionOf } from "./facts.ts"
+import { type Facts, intersectionOf, joined } from "./facts.ts"
 import type { Locals } from "./locals.ts"
 import type { Closure } from "../syntax/syntax.ts"
 import type { Term } from "./terms.ts"
@@ -208,7 +208,7 @@ const after = (scope: WalkScope | undefined, order: number): Facts | undefined =
     if (within !== undefined) found = joined(within, outside)
     if (scope !== frame && scope.end !== undefined) {
       const rest = after(scope.parent, scope.endOrder)
-      if (rest !== undefined) found = meet(found, unionOf(scope.end, rest))
+      if (rest !== undefined) found = meet(found, joined(scope.end, rest))
     }
   }
   ahead.all.set(from, found)
