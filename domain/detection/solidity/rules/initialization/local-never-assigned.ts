@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
-import type { LocalVariable } from "../../model.ts"
+import type { Callable, LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { isReferenceType } from "../../types.ts"
 import { walk } from "../../visit.ts"
@@ -22,38 +22,37 @@ export const localNeverAssigned: Rule<Program> = {
       "forgotten or went to another variable.",
     remediation:
       "Assign the value on every path before it is used. If zero is intended, write it explicitly: `uint256 " +
-      "total = 0;`, and reject address(0) before paying.",
+      "total = 0;`, outside of functions with loops, and reject address(0) before paying.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-local-variables"],
   },
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       let naming: ReturnType<typeof stepsNaming> | undefined
-      for (const node of flow.nodes) {
-        if (!flow.isReachable(node)) continue
-        for (const { variable, value } of node.definitions) {
-          if (variable.kind !== "LocalVariable" || variable.role !== "local" || value !== undefined) continue
-          if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
-          const never = flow.definitionsOf(variable).length === 1
-          if (never) naming ??= stepsNaming(program, flow)
-          const use = never
-            ? firstUse(program, naming?.get(variable) ?? [], variable)
-            : unsetReceiver(program, flow, variable)
-          if (use?.expression === undefined) continue
-          const { file } = node.callable.source
-          report({
-            file,
-            span: variable.node,
-            scope: node.callable.scope,
-            message: never
-              ? `\`${variable.name}\` is never assigned a value.`
-              : `\`${variable.name}\` has no value on one of the paths to the payment.`,
-            trace: [
-              { file, span: variable.node, note: "declared without a value" },
-              { file: use.callable.source.file, span: use.expression, note: "used" },
-            ],
-          })
-        }
+      for (const { variable, callable, definitions } of unsetLocals(flow)) {
+        // `return (x, total)` names each result anew, after the last use of its old value
+        const given = flow.definitionsOf(variable).filter(({ at }) => at.node?.kind !== "ReturnStatement")
+        const never = given.length === definitions
+        if (never) naming ??= stepsNaming(program, flow)
+        const use = never
+          ? firstUse(program, naming?.get(variable) ?? [], variable)
+          : unsetReceiver(program, flow, variable)
+        if (use?.expression === undefined && !(never && definitions === 0 && !returnsValue(flow))) continue
+        const { file } = callable.source
+        report({
+          file,
+          span: variable.node,
+          scope: callable.scope,
+          message: never
+            ? `\`${variable.name}\` is never assigned a value.`
+            : `\`${variable.name}\` has no value on one of the paths to the payment.`,
+          trace: [
+            { file, span: variable.node, note: "declared without a value" },
+            ...(use?.expression === undefined
+              ? []
+              : [{ file: use.callable.source.file, span: use.expression, note: "used" }]),
+          ],
+        })
       }
     }
   },
@@ -80,6 +79,38 @@ contract Game {
         winner.transfer(amount);
     }
 }`,
+      // Totals of a loop that nothing is added to.
+      `pragma solidity ^0.8.20;
+interface IDesk { function pay(address to, uint256 amount) external payable; }
+contract Batch {
+  IDesk immutable desk;
+  mapping(address => uint256) due;
+  constructor(IDesk d) { desk = d; }
+  function payAll(address[] calldata to, uint256[] calldata amounts) external payable {
+    uint256 spent = 0; // FINDING
+    for (uint256 i = 0; i < to.length; i++) desk.pay{value: amounts[i]}(to[i], amounts[i]);
+    payable(msg.sender).transfer(msg.value - spent);
+  }
+  function collect(address[] calldata from) external returns (
+    uint256 total // FINDING
+  ) {
+    for (uint256 i = 0; i < from.length; i++) due[from[i]] = 0;
+    payable(msg.sender).transfer(total + 1);
+  }
+  function take(address[] calldata from) external returns (
+    uint256[] memory amounts,
+    uint256 sum // FINDING
+  ) {
+    amounts = new uint256[](from.length);
+    for (uint256 i = 0; i < from.length; i++) amounts[i] = due[from[i]];
+    return (amounts, sum);
+  }
+  function drop(address[] calldata from) external returns (
+    uint256 count // FINDING
+  ) {
+    for (uint256 i = 0; i < from.length; i++) delete due[from[i]];
+  }
+}`,
       // Also where only assembly reads it.
       `pragma solidity ^0.8.20;
 contract Desk {
@@ -90,6 +121,25 @@ contract Desk {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Sums {
+    function none(uint256 a) external pure returns (uint256) {
+        uint256 fee = 0;
+        return a - fee;
+    }
+
+    function nothing(uint256[] calldata a) external pure returns (uint256[] memory none) {
+        for (uint256 i = 0; i < a.length; i++) require(a[i] == 7);
+    }
+
+    function last(uint256[] calldata a) external pure returns (uint256 found) {
+        for (uint256 i = 0; i < a.length; i++) if (a[i] == 7) return i;
+    }
+
+    function each(uint256[] calldata a) external view returns (uint256 found) {
+        for (uint256 i = 0; i < a.length; i++) if (a[i] == 7) assembly { found := 1 }
+    }
+}`,
       `pragma solidity ^0.8.0;
 interface IIssuer { function burn(uint256 amount) external; }
 contract Relay {
@@ -176,6 +226,35 @@ contract Desk {
     ],
   },
 }
+
+interface Unset {
+  readonly variable: LocalVariable
+  readonly callable: Callable
+  /** How many definitions it has of which none gives it a value. */
+  readonly definitions: number
+}
+
+/**
+ * Locals declared without a value. In a function with a loop, also the numbers that begin at zero: nothing is ever
+ * added to a total that remains so.
+ */
+function* unsetLocals(flow: Flow): Generator<Unset> {
+  const sums = flow.loops.length > 0
+  for (const node of flow.nodes) {
+    if (!flow.isReachable(node)) continue
+    for (const { variable, value } of node.definitions) {
+      if (variable.kind !== "LocalVariable" || variable.role !== "local") continue
+      if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
+      if (value === undefined || (sums && isZero(value))) yield { variable, callable: node.callable, definitions: 1 }
+    }
+  }
+  if (!sums) return
+  for (const variable of flow.fn.returns)
+    if (variable.type.kind === "integer") yield { variable, callable: flow.fn, definitions: 0 }
+}
+
+/** Whether some path names what it returns. */
+const returnsValue = (flow: Flow): boolean => flow.nodes.some(({ node }) => node?.kind === "ReturnStatement")
 
 /** The steps whose expressions name a variable, in order. */
 const stepsNaming = (program: Program, flow: Flow): ReadonlyMap<unknown, ReadonlyArray<FlowNode>> => {
