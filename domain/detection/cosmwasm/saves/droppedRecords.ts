@@ -3,7 +3,7 @@ import type { Event, StructEvent, Value } from "../../rust/terms/events.ts"
 import { mentions, type TermTable } from "../../rust/terms/terms.ts"
 import { definitionOf, successType } from "../../rust/crate/types.ts"
 import type { Handler, StorageContainer } from "../program/model.ts"
-import { isOtherBranch } from "../questions/otherBranch.ts"
+import { isOtherBranch } from "../../rust/terms/otherBranch.ts"
 import { storedPlace } from "../program/semantics.ts"
 
 /** A record that is created and then dropped. */

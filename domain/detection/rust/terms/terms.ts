@@ -244,7 +244,8 @@ export class TermTable {
     if (base.kind === "call" && base.name === "slice") {
       const [list, from] = base.args
       const offset = from?.kind === "literal" ? Number(from.value) : undefined
-      if (list !== undefined)
+      // Where the part begins is not known: its first element is still another one than its second.
+      if (list !== undefined && (offset !== undefined || index === undefined))
         return this.element(list, offset === undefined || index === undefined ? undefined : offset + index)
     }
     // An index is a number of any size.

@@ -12,7 +12,7 @@ import { isAnchored, lastName, tiesOf } from "../ties/ties.ts"
 
 /** Native programs take as many as there are out of their list. */
 const isRest = (term: Term): boolean =>
-  term.kind === "element" && term.index === undefined && (term.base.kind === "parameter" || isSlice(term.base))
+  term.kind === "element" && (isSlice(term.base) || (term.index === undefined && term.base.kind === "parameter"))
 
 const isSlice = (term: Term): boolean =>
   term.kind === "call" && term.name === "slice" && term.args[0]?.kind === "parameter"

@@ -45,7 +45,7 @@ const mentioned = oncePer((instruction: Instruction): ReadonlySet<Term> => {
 })
 
 /** Operations that only pass on an account or report its address. */
-const neutral =
+export const neutral =
   /^(key|to_account_info|to_account_metas|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter|owner|is_owned_by)$|^(check|assert|validate|verify|ensure)_|!$/
 
 /** Whether it is the mint or owner of a token account that another program is given: it decides what moves where. */

@@ -9,6 +9,7 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { isLooseRelation, looseRelations } from "../../siblings/looseRelations.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { isDue, weightOfLooseTie } from "../../payments/stakes.ts"
+import { unevenSigners } from "../../siblings/siblingArms.ts"
 import { reasonFor } from "../../siblings/expectationMessages.ts"
 
 export const untiedAuthority: Rule<SolanaProgram> = {
@@ -58,6 +59,11 @@ export const untiedAuthority: Rule<SolanaProgram> = {
         })
       const told = new Set(missingTies(crate).map(({ account }) => account))
       for (const instruction of crate.instructions) {
+        for (const { signer, site } of unevenSigners(instruction))
+          report({
+            ...site,
+            message: `On this path, \`${signer.name}\` may be anyone; on another one, which the caller also chooses, it has to be the stored address.`,
+          })
         for (const event of idleRemaining(instruction))
           report({
             ...placeOf(event),
@@ -77,6 +83,74 @@ export const untiedAuthority: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod stand {
+    use super::*;
+
+    pub fn collect(ctx: Context<Collect>, which: u8) -> Result<()> {
+        let stand = &mut ctx.accounts.stand;
+        if which == 0 {
+            require_keys_eq!(ctx.accounts.visitor.key(), stand.baker, StandError::Stranger);
+            stand.left -= 1;
+        } else {
+            stand.left -= 2; // FINDING
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Collect<'info> {
+    #[account(mut)]
+    pub stand: Account<'info, Stand>,
+    pub visitor: Signer<'info>,
+    /// CHECK: only its address is looked at
+    pub goods: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Stand { pub baker: Pubkey, pub brewer: Pubkey, pub bread: Pubkey, pub shared: bool, pub left: u64, pub visits: u64 }
+#[error_code]
+pub enum StandError { Stranger }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod stand {
+    use super::*;
+
+    pub fn collect(ctx: Context<Collect>, which: u8) -> Result<()> {
+        let stand = &mut ctx.accounts.stand;
+        if ctx.accounts.goods.key() == stand.bread {
+            take(stand, 1); // FINDING
+        } else {
+            require!(ctx.accounts.visitor.key() == stand.brewer, StandError::Stranger);
+            take(stand, 2);
+        }
+        Ok(())
+    }
+}
+
+fn take(stand: &mut Stand, count: u64) {
+    stand.left -= count;
+}
+
+#[derive(Accounts)]
+pub struct Collect<'info> {
+    #[account(mut)]
+    pub stand: Account<'info, Stand>,
+    pub visitor: Signer<'info>,
+    /// CHECK: only its address is looked at
+    pub goods: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Stand { pub baker: Pubkey, pub brewer: Pubkey, pub bread: Pubkey, pub shared: bool, pub left: u64, pub visits: u64 }
+#[error_code]
+pub enum StandError { Stranger }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -703,6 +777,104 @@ pub fn spend(accounts: &[AccountInfo], gold: u64) -> ProgramResult {
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod stand {
+    use super::*;
+
+    pub fn collect(ctx: Context<Collect>, which: u8) -> Result<()> {
+        let stand = &mut ctx.accounts.stand;
+        if stand.shared {
+            stand.left -= 1;
+        } else {
+            require_keys_eq!(ctx.accounts.visitor.key(), stand.baker, StandError::Stranger);
+            stand.left -= which as u64;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Collect<'info> {
+    #[account(mut)]
+    pub stand: Account<'info, Stand>,
+    pub visitor: Signer<'info>,
+    /// CHECK: only its address is looked at
+    pub goods: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Stand { pub baker: Pubkey, pub brewer: Pubkey, pub bread: Pubkey, pub shared: bool, pub left: u64, pub visits: u64 }
+#[error_code]
+pub enum StandError { Stranger }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod stand {
+    use super::*;
+
+    pub fn collect(ctx: Context<Collect>, which: u8) -> Result<()> {
+        let stand = &mut ctx.accounts.stand;
+        if which == 0 {
+            require_keys_eq!(ctx.accounts.visitor.key(), stand.baker, StandError::Stranger);
+            stand.left -= 1;
+        } else {
+            stand.visits += 1;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Collect<'info> {
+    #[account(mut)]
+    pub stand: Account<'info, Stand>,
+    pub visitor: Signer<'info>,
+    /// CHECK: only its address is looked at
+    pub goods: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Stand { pub baker: Pubkey, pub brewer: Pubkey, pub bread: Pubkey, pub shared: bool, pub left: u64, pub visits: u64 }
+#[error_code]
+pub enum StandError { Stranger }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod stand {
+    use super::*;
+
+    pub fn collect(ctx: Context<Collect>, which: u8) -> Result<()> {
+        let stand = &mut ctx.accounts.stand;
+        if which == 0 {
+            require_keys_eq!(ctx.accounts.visitor.key(), stand.baker, StandError::Stranger);
+            stand.left -= 1;
+        } else {
+            let (address, _) = Pubkey::find_program_address(&[b"guest", stand.bread.as_ref()], &crate::ID);
+            require!(ctx.accounts.visitor.key() == address, StandError::Stranger);
+            stand.left -= 2;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Collect<'info> {
+    #[account(mut)]
+    pub stand: Account<'info, Stand>,
+    pub visitor: Signer<'info>,
+    /// CHECK: only its address is looked at
+    pub goods: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Stand { pub baker: Pubkey, pub brewer: Pubkey, pub bread: Pubkey, pub shared: bool, pub left: u64, pub visits: u64 }
+#[error_code]
+pub enum StandError { Stranger }
+`,
       // An administrator may stand in for the holder, so whoever opens a record need not be the administrator.
       `use anchor_lang::prelude::*;
 

@@ -7,6 +7,7 @@ import { cpiOf, movesValue } from "../../questions/cpi.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { isRemaining, looseRecords, remainingIn } from "../../records/remainingRecords.ts"
 import { accountOfState } from "../../program/semantics.ts"
+import { unevenUses } from "../../siblings/siblingArms.ts"
 
 export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
   meta: {
@@ -45,6 +46,15 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
             message: `\`${instruction.name}\` uses an account from \`remaining_accounts\` without checking whose it is.`,
           })
         }
+        for (const { account, site } of unevenUses(instruction)) {
+          if (reported.has(account) || !isRemaining(account)) continue
+          reported.add(account)
+          report({
+            ...site,
+            severity: "medium",
+            message: `\`${instruction.name}\` does not ask here which of the remaining accounts it uses, as it does on another path.`,
+          })
+        }
         for (const { record, event, belonging } of looseRecords(crate, instruction)) {
           if (reported.has(record)) continue
           report({
@@ -60,6 +70,88 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod depot {
+    use super::*;
+
+    pub fn appraise<'info>(ctx: Context<'_, '_, 'info, 'info, Appraise<'info>>) -> Result<()> {
+        let shelf = &mut ctx.accounts.shelf;
+        shelf.worth = worth(shelf, ctx.remaining_accounts)?;
+        Ok(())
+    }
+}
+
+fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
+    match shelf.by {
+        Method::Auction => {
+            require_keys_eq!(*from[0].key, shelf.first);
+            require_keys_eq!(*from[0].owner, auctions::ID);
+            Ok(auctions::state::Lot::try_deserialize(&mut &from[0].data.borrow()[..])?.last_bid)
+        }
+        _ => {
+            require_keys_eq!(*from[0].owner, indices::ID);
+            Ok(indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.level) // FINDING
+        }
+    }
+}
+
+#[derive(Accounts)]
+pub struct Appraise<'info> {
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Method { Auction, Index, Appraiser, Register }
+#[error_code]
+pub enum DepotError { Unknown }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod depot {
+    use super::*;
+
+    pub fn appraise<'info>(ctx: Context<'_, '_, 'info, 'info, Appraise<'info>>) -> Result<()> {
+        let shelf = &mut ctx.accounts.shelf;
+        let at = ctx.remaining_accounts.len() - 2;
+        shelf.worth = worth(shelf, &ctx.remaining_accounts[at..])?;
+        Ok(())
+    }
+}
+
+fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
+    if let Method::Auction = shelf.by {
+        require_keys_eq!(*from[0].key, shelf.first);
+        require_keys_eq!(*from[0].owner, auctions::ID);
+        require_keys_eq!(*from[1].key, shelf.second);
+        require_keys_eq!(*from[1].owner, indices::ID);
+        let bid = auctions::state::Lot::try_deserialize(&mut &from[0].data.borrow()[..])?.last_bid;
+        Ok(bid * indices::state::Index::try_deserialize(&mut &from[1].data.borrow()[..])?.level)
+    } else {
+        require_keys_eq!(*from[0].key, shelf.first);
+        require_keys_eq!(*from[1].owner, indices::ID);
+        Ok(indices::state::Index::try_deserialize(&mut &from[1].data.borrow()[..])?.level) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Appraise<'info> {
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Method { Auction, Index, Appraiser, Register }
+#[error_code]
+pub enum DepotError { Unknown }
+`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::program_pack::Pack;
 use spl_token::state::Account as Tokens;
@@ -426,6 +518,93 @@ pub enum ErrorCode { Same }
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod depot {
+    use super::*;
+
+    pub fn appraise<'info>(ctx: Context<'_, '_, 'info, 'info, Appraise<'info>>) -> Result<()> {
+        let shelf = &mut ctx.accounts.shelf;
+        shelf.worth = worth(shelf, ctx.remaining_accounts)?;
+        Ok(())
+    }
+}
+
+fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
+    match shelf.by {
+        Method::Auction => {
+            require_keys_eq!(*from[0].key, shelf.first);
+            require_keys_eq!(*from[0].owner, auctions::ID);
+            Ok(auctions::state::Lot::try_deserialize(&mut &from[0].data.borrow()[..])?.last_bid)
+        }
+        Method::Index => {
+            let (address, _) = Pubkey::find_program_address(&[b"index", shelf.second.as_ref()], &indices::ID);
+            require_keys_eq!(*from[0].key, address);
+            Ok(indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.level)
+        }
+        Method::Appraiser => {
+            require_keys_eq!(*from[0].owner, appraisers::ID);
+            let opinion = appraisers::state::Opinion::try_deserialize(&mut &from[0].data.borrow()[..])?;
+            require_keys_eq!(opinion.about, shelf.first);
+            Ok(opinion.value)
+        }
+        Method::Register => {
+            registers::check_entry(&from[0])?;
+            Ok(registers::state::Entry::try_deserialize(&mut &from[0].data.borrow()[..])?.value)
+        }
+    }
+}
+
+#[derive(Accounts)]
+pub struct Appraise<'info> {
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Method { Auction, Index, Appraiser, Register }
+#[error_code]
+pub enum DepotError { Unknown }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod depot {
+    use super::*;
+
+    pub fn appraise<'info>(ctx: Context<'_, '_, 'info, 'info, Appraise<'info>>) -> Result<()> {
+        let shelf = &mut ctx.accounts.shelf;
+        shelf.worth = worth(shelf, ctx.remaining_accounts)?;
+        Ok(())
+    }
+}
+
+fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
+    require_keys_eq!(*from[0].owner, indices::ID);
+    if from[0].key == &shelf.first {
+        Ok(indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.level)
+    } else {
+        let level = indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.level;
+        Ok(level.min(shelf.worth))
+    }
+}
+
+#[derive(Accounts)]
+pub struct Appraise<'info> {
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Method { Auction, Index, Appraiser, Register }
+#[error_code]
+pub enum DepotError { Unknown }
+`,
       // A helper checks it and reads it; what the caller makes of a failure is its own business.
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::program_pack::Pack;

@@ -1,4 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
+import { accountAt } from "../../questions/questions.ts"
+import { unevenUses } from "../../siblings/siblingArms.ts"
 import { areStrangers } from "../../siblings/companions.ts"
 import { missingTies } from "../../siblings/expectations.ts"
 import { isLooseRelation } from "../../siblings/looseRelations.ts"
@@ -30,7 +32,16 @@ export const untiedAccount: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates) {
-      for (const instruction of crate.instructions)
+      for (const instruction of crate.instructions) {
+        for (const { account, site } of unevenUses(instruction)) {
+          const uneven = accountAt(instruction, account)
+          if (uneven !== undefined)
+            report({
+              ...site,
+              severity: "medium",
+              message: `\`${instruction.name}\` does not ask here whether \`${uneven.name}\` is the right one, as it does on another path.`,
+            })
+        }
         for (const account of strayRecords(crate, instruction))
           report({
             ...account.place,
@@ -38,6 +49,7 @@ export const untiedAccount: Rule<SolanaProgram> = {
             severity: "high",
             message: `\`${account.name}\` decides what \`${instruction.name}\` pays, but may be any of its kind, and anyone can create one.`,
           })
+      }
       for (const missing of missingTies(crate))
         if (!missing.signs && !isLooseRelation(crate, missing) && !areStrangers(crate, missing))
           report({
@@ -54,6 +66,40 @@ export const untiedAccount: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Scale { pub keeper: Pubkey, pub fine: Pubkey, pub coarse: Pubkey, pub last: u64 }
+
+pub fn weigh(program_id: &Pubkey, accounts: &[AccountInfo], exact: bool) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let scale_info = next_account_info(iter)?;
+    let probe = next_account_info(iter)?;
+    let keeper = next_account_info(iter)?;
+    if scale_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut scale = Scale::try_from_slice(&scale_info.data.borrow())?;
+    if !keeper.is_signer || keeper.key != &scale.keeper {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    if probe.owner != &probes::ID {
+        return Err(ProgramError::IllegalOwner);
+    }
+    scale.last = if exact {
+        if probe.key != &scale.fine {
+            return Err(ProgramError::InvalidArgument);
+        }
+        probes::state::Fine::try_from_slice(&probe.data.borrow())?.grams
+    } else {
+        probes::state::Coarse::try_from_slice(&probe.data.borrow())?.grams // FINDING
+    };
+    scale.serialize(&mut &mut scale_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
       // What belongs to another record is changed with it; what belongs to the referrer is paid to anybody.
       `use anchor_lang::prelude::*;
 
@@ -723,6 +769,43 @@ pub fn fill(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
 `,
     ],
     safe: [
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Scale { pub keeper: Pubkey, pub fine: Pubkey, pub coarse: Pubkey, pub last: u64 }
+
+pub fn weigh(program_id: &Pubkey, accounts: &[AccountInfo], exact: bool) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let scale_info = next_account_info(iter)?;
+    let probe = next_account_info(iter)?;
+    let keeper = next_account_info(iter)?;
+    if scale_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut scale = Scale::try_from_slice(&scale_info.data.borrow())?;
+    if !keeper.is_signer || keeper.key != &scale.keeper {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    if probe.owner != &probes::ID {
+        return Err(ProgramError::IllegalOwner);
+    }
+    scale.last = if exact {
+        if probe.key != &scale.fine {
+            return Err(ProgramError::InvalidArgument);
+        }
+        probes::state::Fine::try_from_slice(&probe.data.borrow())?.grams
+    } else {
+        if probe.key != &scale.coarse {
+            return Err(ProgramError::InvalidArgument);
+        }
+        probes::state::Coarse::try_from_slice(&probe.data.borrow())?.grams
+    };
+    scale.serialize(&mut &mut scale_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
       // Nothing else here that another record could be confused with; an account that is declared and never used.
       `use anchor_lang::prelude::*;
 

@@ -1,0 +1,122 @@
+import { type CallEvent, type Event, type Frame, guaranteed, siteIn } from "../../rust/terms/events.ts"
+import { dividersOf } from "../../rust/terms/otherBranch.ts"
+import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { signersOf } from "../authority/authorization.ts"
+import { checksOf } from "../questions/checks.ts"
+import type { Account, AccountCheck, Instruction } from "../program/model.ts"
+import { accountAt, isFromCaller, isTrusted } from "../questions/questions.ts"
+import { accountOfState } from "../program/semantics.ts"
+import { remainingIn } from "../records/remainingRecords.ts"
+import { neutral } from "../ties/mattering.ts"
+
+/** Limit: uses of one account, or writes of one place, that are held against each other. */
+const maxUses = 16
+
+/** An account of which nobody has said anything before the body asks. */
+const looseIn = (instruction: Instruction, term: Term): Term | undefined => {
+  const one = remainingIn(term) ?? accountOfState(term) ?? term
+  return one === remainingIn(one) || accountAt(instruction, one)?.wrapper === "raw" ? one : undefined
+}
+
+/** The calls that are given each loose account, or its data, to do something with it. */
+const usesByAccount = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<CallEvent>> => {
+  const found = new Map<Term, Array<CallEvent>>()
+  for (const event of instruction.events) {
+    if (event.kind !== "call" || neutral.test(event.name)) continue
+    for (const account of new Set(event.args.map(({ term }) => looseIn(instruction, term)))) {
+      if (account === undefined) continue
+      const own = found.get(account)
+      if (own === undefined) found.set(account, [event])
+      else if (own.length < maxUses) own.push(event)
+    }
+  }
+  return found
+}
+
+/** Where a record is made, its address has to be the derived one; later, what it says will do. */
+const isAddressCheck = ({ kind, against }: AccountCheck): boolean =>
+  kind === "key" && against !== undefined && isTrusted(against)
+
+/** Whether its contents are those of something known: `feed.id == market.feed`. */
+const saysWhose = ({ kind, fact, against }: AccountCheck): boolean =>
+  kind === "state" &&
+  fact.kind === "binary" &&
+  fact.operator === "==" &&
+  against !== undefined &&
+  mentions(
+    against,
+    (one) => (one.kind === "call" && one.name === "state") || (one.kind === "field" && one.name === "key"),
+  )
+
+/** Where an event happens in the function that takes either path. */
+const siteBeside = (event: Event, other: Event): ReturnType<typeof siteIn> => {
+  const around = new Set<Frame>()
+  for (let one: Frame | undefined = other.scope.frame; one !== undefined; one = one.parent) around.add(one)
+  let frame: Frame | undefined = event.scope.frame
+  while (frame !== undefined && !around.has(frame)) frame = frame.parent
+  return siteIn(event, frame ?? event.scope.frame)
+}
+
+/** A use of an account about whose address this path asks nothing, as another path does before it uses the account. */
+export interface UnevenUse {
+  readonly account: Term
+  readonly site: ReturnType<typeof siteIn>
+}
+
+/** Accounts of which one arm knows which ones they are, and another arm does not. */
+export const unevenUses = (instruction: Instruction): ReadonlyArray<UnevenUse> => {
+  const { terms } = instruction.walk
+  const found: Array<UnevenUse> = []
+  for (const [account, uses] of usesByAccount(instruction)) {
+    if (uses.length < 2) continue
+    const checks = uses.map((event) => ({ event, known: checksOf(account, guaranteed(event)) }))
+    const asking = checks.filter(({ known }) => known.some(isAddressCheck))
+    for (const { event, known } of checks) {
+      if (known.some((one) => /^(key|pda|call|signer|initialized|distinct)$/.test(one.kind) || saysWhose(one))) continue
+      const beside = asking.find((one) => dividersOf(terms, one.event, event).length > 0)
+      if (beside === undefined) continue
+      found.push({ account, site: siteBeside(event, beside.event) })
+      break
+    }
+  }
+  return found
+}
+
+/** A signer that has to be somebody on one path, and may be anybody on the other, which changes the same place. */
+export interface UnevenSigner {
+  readonly signer: Account
+  readonly site: ReturnType<typeof siteIn>
+}
+
+/** Whether the caller says which of two paths is taken. */
+const isChosen = (instruction: Instruction, divider: Term): boolean =>
+  isFromCaller(instruction, divider) || mentions(divider, (one) => one.kind === "field" && one.name === "key")
+
+export const unevenSigners = (instruction: Instruction): ReadonlyArray<UnevenSigner> => {
+  const { terms } = instruction.walk
+  const signers = signersOf(instruction)
+  if (signers.length === 0) return []
+  const writes = Map.groupBy(
+    instruction.events.filter((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined),
+    (event) => (event.kind === "assign" ? event.target.term : undefined),
+  )
+  const found = new Map<Account, UnevenSigner>()
+  for (const all of writes.values()) {
+    const some = all.slice(0, maxUses)
+    if (some.length < 2) continue
+    const known = some.map((event) => ({
+      event,
+      asked: signers.filter(({ term }) => checksOf(term, guaranteed(event)).some(({ kind }) => kind !== "signer")),
+    }))
+    for (const { event, asked } of known) {
+      if (asked.length > 0) continue
+      for (const one of known) {
+        const signer = one.asked.find(({ term }) => checksOf(term, guaranteed(one.event)).some(isAddressCheck))
+        if (signer === undefined || found.has(signer)) continue
+        if (dividersOf(terms, one.event, event).some((divider) => isChosen(instruction, divider)))
+          found.set(signer, { signer, site: siteBeside(event, one.event) })
+      }
+    }
+  }
+  return [...found.values()]
+}
