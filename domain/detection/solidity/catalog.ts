@@ -73,6 +73,7 @@ import { shortAddress } from "./rules/input-validation/short-address.ts"
 import { assemblyReturn } from "./rules/logic/assembly-return.ts"
 import { booleanConstant } from "./rules/logic/boolean-constant.ts"
 import { constantFunctionWrites } from "./rules/logic/constant-function-writes.ts"
+import { divergedCopy } from "./rules/logic/diverged-copy.ts"
 import { inheritanceOrder } from "./rules/logic/inheritance-order.ts"
 import { removalWhileIterating } from "./rules/logic/removal-while-iterating.ts"
 import { repeatablePayout } from "./rules/logic/repeatable-payout.ts"
@@ -209,6 +210,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   assemblyReturn,
   booleanConstant,
   constantFunctionWrites,
+  divergedCopy,
   inheritanceOrder,
   removalWhileIterating,
   repeatablePayout,
