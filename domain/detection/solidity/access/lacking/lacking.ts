@@ -149,8 +149,10 @@ const inPhase = (access: Access, entry: Entry): Lack | undefined => {
     const guarded = others.filter(({ phases }) => phases.has(phase))
     // trusted accounts may act in any state, unless one of them may not
     if (!guarded.some((other) => other.guarded === entry.guarded)) continue
-    // a function that requires a different state has its reason
-    if ([...entry.phases].some((own) => !guarded.some(({ phases }) => phases.has(own)))) continue
+    // a function that requires a different state, in the same way, has its reason
+    const isOther = (own: Phase): boolean =>
+      typeof own === typeof phase && !guarded.some(({ phases }) => phases.has(own))
+    if ([...entry.phases].some(isOther)) continue
     return { deed: entry.deeds[0]!, reason: "phase", guarded, of: others.length + 1 }
   }
   return undefined

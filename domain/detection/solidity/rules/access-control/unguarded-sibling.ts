@@ -330,13 +330,14 @@ contract Shop {
   address keeper;
   uint256 live = 1;
   uint256 opening;
+  uint256 least;
   bool early;
   mapping(address => uint256) due;
   error Closed();
   constructor(IToken t) { token = t; }
   modifier counted() { _whenOpen(); _; }
   function setKeeper(address to) external { require(msg.sender == owner); keeper = to; }
-  function open(uint256 at, bool to) external { require(msg.sender == owner); opening = at; early = to; }
+  function open(uint256 at, bool to) external { require(msg.sender == owner); opening = at; early = to; least = at; }
   function close() external { require(msg.sender == owner); live = 0; }
   function grant(address to, uint256 n) external counted { require(live == 1 && msg.sender == keeper); token.mint(to, n); }
   function revoke(address to, uint256 n) external counted { require(live == 1 && msg.sender == keeper); token.burn(to, n); }
@@ -347,6 +348,7 @@ contract Shop {
   }
   function swap(uint256 n) external {
     _asLive();
+    require(least < 5);
     token.burn(msg.sender, n); // FINDING
     token.mint(msg.sender, n);
   }
