@@ -44,11 +44,16 @@ const vets = (fact: Fact, value: Origins): boolean => {
 export const isVetted = (flow: Flow, at: FlowNode, value: Origins): boolean =>
   value.parameters.length > 0 && (flow.facts(at).some((fact) => vets(fact, value)) || isHashedForCheck(flow, at, value))
 
-/** Whether its hash is passed to a function before: a proposal, or an operation that was announced. */
+/**
+ * Whether its hash is passed to a function, before or after, since a revert undoes everything: a proposal, or an
+ * operation that was announced.
+ */
 const isHashedForCheck = (flow: Flow, at: FlowNode, value: Origins): boolean =>
   hashedArguments(flow).some(
     ({ site, hash }) =>
-      site.at !== at && sharesParameter(hash.parameters, value.parameters) && flow.dominates(site.at, at),
+      site.at !== at &&
+      sharesParameter(hash.parameters, value.parameters) &&
+      (flow.dominates(site.at, at) || flow.dominates(site.at, flow.exit)),
   )
 
 interface HashedArgument {

@@ -1,5 +1,6 @@
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
 import type { Flow } from "../../program.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
@@ -43,9 +44,19 @@ export const arbitraryCallPath = (flow: Flow, call: Reached<CallSite>): Readonly
     return isOpen ? strangersPath(flow, call.at, target, Source.state) : undefined
   }
   if (!has(target, chosen) || has(target, Source.state | Source.immutable | Source.constant)) return undefined
-  if (!only(passed, chosen)) return undefined
+  if (!only(passed, chosen) || flow.facts(call.at).some(namesFunctions)) return undefined
   return strangersPath(flow, call.at, target, Source.calldata)
 }
+
+/** Whether the bytes with which the calldata begins are one of a few, as read in assembly: the functions it may call. */
+const namesFunctions = (fact: Fact): boolean =>
+  fact.kind === "any"
+    ? fact.options.every((option) => option.some(namesFunctions))
+    : fact.operator === "==" &&
+      fact.right !== undefined &&
+      has(fact.left, Source.calldata) &&
+      only(fact.left, Source.calldata | Source.literal) &&
+      only(fact.right, Source.literal)
 
 const isStored = (flow: Flow, target: Origins): boolean =>
   only(target, Source.state) && target.state.length > 0 && flow.fn.role !== "constructor"

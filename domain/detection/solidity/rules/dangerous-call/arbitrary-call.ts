@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { Flow, Program } from "../../program.ts"
+import { excludesKnown } from "../../access/checks/excludedTargets.ts"
 import { arbitraryCallPath, lowLevelCalls } from "../../questions/call/arbitraryCall.ts"
 import { callSteps, isLibraryFunction, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
 import { ephemeralContracts } from "../../questions/deployment/ephemeral.ts"
@@ -37,16 +38,13 @@ export const arbitraryCall: Rule<Program> = {
       if (flow.context !== undefined && ephemeralContracts(program).has(flow.context)) continue
       for (const call of lowLevelCalls(flow)) {
         const path = arbitraryCallPath(flow, call)
-        if (path === undefined || isUndone(flow, call) || isBatchOfOthers(flow, call)) continue
+        if (path === undefined || isUndone(flow, call)) continue
+        const ownsNothing = isOfOthers(flow)
+        if (ownsNothing && isRepeated(call)) continue
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
-          ...(hasNothingToLose(flow)
-            ? {
-                severity: "low" as const,
-                message: "The contract keeps nothing, and nobody has a reason to approve it.",
-              }
-            : {}),
+          ...weight(ownsNothing || hasNothingToLose(flow), excludesKnown(flow, call)),
           trace: [
             ...callSteps(path),
             ...callSteps(call.via),
@@ -58,6 +56,29 @@ export const arbitraryCall: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A value that the caller compares with another of their own, and a hash that one branch alone looks up, permit nothing.
+      `pragma solidity ^0.8.20;
+interface IToken { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Shop {
+  IToken immutable token;
+  mapping(bytes32 => bool) known;
+  address immutable keeper = msg.sender;
+  constructor(IToken t) { token = t; }
+  function add(bytes32 id) external { require(msg.sender == keeper); known[id] = true; }
+  function buy(uint256 amount) external { require(token.transferFrom(msg.sender, address(this), amount)); }
+  function swap(address to, uint256 kind, bytes calldata data) external {
+    require(kind == 1 || kind == 2);
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+  function run(address to, bool checked, bytes calldata data) external {
+    bytes32 id = keccak256(abi.encode(to, data));
+    go(to, data);
+    if (checked) ask(id);
+  }
+  function go(address to, bytes calldata data) private { (bool ok, ) = to.call(data); require(ok); } // FINDING
+  function ask(bytes32 id) private view { require(known[id]); }
+}`,
       `pragma solidity ^0.8.18;
 contract Token {
   mapping(address => uint256) public balanceOf;
@@ -224,6 +245,31 @@ contract Sometimes {
 }`,
     ],
     safe: [
+      // Only a few functions may be called; what is called was announced, which is asked afterwards.
+      `pragma solidity ^0.8.20;
+contract Wallets {
+  mapping(address => uint256) public paid;
+  function deployAndCall(address wallet, bytes calldata data) external payable {
+    paid[wallet] += msg.value;
+    bytes4 method;
+    assembly { method := and(calldataload(data.offset), 0xffffffff00000000000000000000000000000000000000000000000000000000) }
+    require(method == 0x6171d1c9 || method == 0x534255ff, "method");
+    (bool ok, ) = wallet.call(data);
+    require(ok);
+  }
+}
+contract Timelock {
+  mapping(bytes32 => uint256) readyAt;
+  address immutable proposer = msg.sender;
+  function schedule(bytes32 id) external { require(msg.sender == proposer); readyAt[id] = block.timestamp + 2 days; }
+  function execute(address to, bytes calldata data) external payable {
+    bytes32 id = keccak256(abi.encode(to, data));
+    run(to, data);
+    finish(id);
+  }
+  function run(address to, bytes calldata data) private { (bool ok, ) = to.call(data); require(ok); }
+  function finish(bytes32 id) private { require(readyAt[id] != 0 && readyAt[id] <= block.timestamp); delete readyAt[id]; }
+}`,
       // Created and destroyed in one function, it never holds anything that is not used there.
       `pragma solidity ^0.8.0;
 contract Handler {
@@ -288,11 +334,20 @@ contract Simulator {
   },
 }
 
-/** A list of calls made by a contract that owns nothing: it keeps no state and receives no tokens. */
-const isBatchOfOthers = (flow: Flow, { event, via }: Reached<CallSite>): boolean => {
-  const { program, context } = flow
+const weight = (nothingToLose: boolean, isStranger: boolean) =>
+  nothingToLose
+    ? { severity: "low" as const, message: "The contract keeps nothing, and nobody has a reason to approve it." }
+    : isStranger
+      ? { severity: "medium" as const, message: "The contract deals with no other account that may be the target." }
+      : {}
+
+/** Whether it belongs to a list of calls. */
+const isRepeated = ({ event, via }: Reached<CallSite>): boolean =>
+  [event, ...via].some(({ at }) => at.loop !== undefined)
+
+/** Whether the contract owns nothing: it keeps no state and receives no tokens. */
+const isOfOthers = ({ program, context }: Flow): boolean => {
   if (context === undefined || context.missingBases.length > 0) return false
-  if (![event, ...via].some(({ at }) => at.loop !== undefined)) return false
   if (program.stateVariablesOf(context).some((v) => !v.constant && !v.immutable)) return false
   return !program.functionsOf(context).some((fn) =>
     program
