@@ -6,7 +6,7 @@ import type { ContractModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { strangersPath } from "./attackerControl.ts"
+import { alongPath, strangersPath } from "./attackerControl.ts"
 import { areRelated, forwarders } from "./forwarding.ts"
 
 export interface OpenWrite extends Reached<StorageAccess> {
@@ -100,9 +100,19 @@ const openWrites = (reader: Flow, variable: StateVariable): ReadonlyArray<Candid
 export const openState = (reader: Flow, variable: StateVariable): OpenWrite | undefined =>
   openWrites(reader, variable).find(({ isWhole }) => isWhole)
 
-/** Like `openState`, but including table and array entries: whether it stores an address chosen by any caller. */
-export const openTable = (reader: Flow, variable: StateVariable): OpenWrite | undefined =>
-  openWrites(reader, variable).find(({ holdsAddress }) => holdsAddress)
+/**
+ * Like `openState`, but including table and array entries: whether it stores an address chosen by any caller. `keys` are
+ * those of the entry that is read, if only some matter.
+ */
+export const openTable = (reader: Flow, variable: StateVariable, keys?: Origins): OpenWrite | undefined =>
+  openWrites(reader, variable).find((write) => write.holdsAddress && (keys === undefined || !isApart(keys, write)))
+
+/** Whether an entry with a fixed key is read, and one whose key is a hash of something else is written. */
+const isApart = (keys: Origins, { flow, at, value, place }: Candidate): boolean => {
+  if (keys.keys === 0 || (keys.keys & ~(Source.literal | Source.constant)) !== 0) return false
+  const path = strangersPath(flow, at, value, chosen)
+  return path !== undefined && has(alongPath(flow, place!.keys, path), Source.hash) // a write with a place
+}
 
 /** Whether it is an address or contract, or a struct constructed from one. */
 const isAddress = (program: Program, e: Expr): boolean => {

@@ -61,7 +61,7 @@ export const untrustedDelegatecall: Rule<Program> = {
           continue
         }
         const write = target.state.flatMap(
-          (variable) => openState(flow, variable) ?? openTable(flow, variable) ?? [],
+          (variable) => openState(flow, variable) ?? openTable(flow, variable, target) ?? [],
         )[0]
         if (write === undefined) continue
         report({
@@ -90,6 +90,28 @@ export const untrustedDelegatecall: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The entry that holds the code can be written by its key; so can any that the caller reads by name.
+      `pragma solidity ^0.8.20;
+abstract contract Table {
+  mapping(bytes32 => address) internal addresses;
+  function put(bytes32 key, address to) internal { addresses[key] = to; }
+}
+contract Proxy is Table {
+  bytes32 constant CODE = bytes32(uint256(0x360894));
+  constructor(address code) { put(CODE, code); }
+  function register(bytes32 key, address to) external { put(key, to); }
+  fallback() external payable {
+    (bool ok, ) = addresses[CODE].delegatecall(msg.data); // FINDING
+    require(ok);
+  }
+}
+contract Modules is Table {
+  function register(string calldata name, address to) external { put(keccak256(bytes(name)), to); }
+  function run(string calldata name, bytes calldata data) external {
+    (bool ok, ) = addresses[keccak256(bytes(name))].delegatecall(data); // FINDING
+    require(ok);
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Vault {
   address public admin = msg.sender;
@@ -269,6 +291,36 @@ contract Relay {
 }`,
     ],
     safe: [
+      // Entries of the table whose key is a hash of a name are not the one that holds the code.
+      `pragma solidity ^0.8.20;
+abstract contract Table {
+  mapping(bytes32 => address) private addresses;
+  function get(bytes32 key) public view returns (address) { return addresses[key]; }
+  function put(bytes32 key, address to) internal { addresses[key] = to; }
+}
+contract Tokens is Table {
+  mapping(bytes32 => uint256) seen;
+  function register(string calldata symbol, address token) external {
+    bytes32 key = keccak256(abi.encode("token", symbol));
+    seen[key] = block.timestamp;
+    put(key, token);
+  }
+}
+contract Proxy is Table {
+  bytes32 constant CODE = bytes32(uint256(0x360894));
+  constructor(address code) { put(CODE, code); }
+  fallback() external payable {
+    address to = get(CODE);
+    assembly {
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+      returndatacopy(0, 0, returndatasize())
+      switch ok
+      case 0 { revert(0, returndatasize()) }
+      default { return(0, returndatasize()) }
+    }
+  }
+}`,
       // The writer belongs to another contract with the same base and its own storage.
       `pragma solidity ^0.8.20;
 abstract contract Settings {
