@@ -7,7 +7,7 @@ import type { StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { type Deed, isPayout } from "../../access/entries/deeds.ts"
+import { type Deed, isPayout, outward } from "../../access/entries/deeds.ts"
 import { accessOf, runsOnce } from "../../access/entries/entries.ts"
 import { unearnedCredit } from "../../access/lacking/unearned.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
@@ -286,6 +286,22 @@ contract Iou {
 }`,
     ],
     safe: [
+      // What an account has earned is noted, whoever calls.
+      `pragma solidity ^0.8.20;
+contract Staked {
+  mapping(address => uint256) public balanceOf;
+  mapping(address => uint256) shares;
+  uint256 public totalSupply;
+  uint256 rate = 3;
+  function transfer(address to, uint256 amount) external returns (bool) {
+    balanceOf[msg.sender] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+  function stake() external payable { shares[msg.sender] += msg.value; totalSupply += msg.value; }
+  function update(address who) external { _update(who); }
+  function _update(address who) internal { balanceOf[who] += shares[who] * rate; }
+}`,
       `pragma solidity ^0.8.20;
 contract Tickets {
   uint256 public constant PRICE = 0.1 ether;
@@ -674,22 +690,21 @@ const takenFrom = (flow: Flow, changes: ReadonlyArray<Reached<StorageAccess>>): 
 /** Whether the caller chooses the amount and neither pays, nor gives up anything, nor is checked. */
 const isFree = (
   flow: Flow,
-  { event, place, via, at }: Reached<StorageAccess>,
+  change: Reached<StorageAccess>,
   changes: ReadonlyArray<Reached<StorageAccess>>,
 ): boolean => {
+  const { event, place, at } = change
   const { keys } = place!
   const toAnyone = has(keys, Source.parameter)
   if (!toAnyone && !has(keys, Source.sender)) return false
   const lowers = isLowered(flow.program, event)
   // holders may burn their own tokens
   if (lowers && !toAnyone) return false
-  const amount = flow.origins(event.value ?? event.expression, event.at)
-  if (has(amount, paid) || (via.length === 0 && !has(amount, Source.parameter))) return false
+  const amount = outward(flow, change, event.value ?? event.expression)
+  if (has(amount, paid) || !has(amount, Source.parameter)) return false
   if (shutsOut(flow, at) || isOnce(flow)) return false
   const others = flow.writes.filter((write) => !changes.includes(write))
   if (others.some((write) => (write.place?.keys.sources ?? 0) & Source.sender)) return false
-  if (via.length > 0 && !via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), Source.parameter))) return false
-  if (via.length > 0 && via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), paid))) return false
   if (others.some((write) => isBooked(flow, write))) return false
   return !flow
     .facts(at)
