@@ -182,9 +182,11 @@ export const isChosen = ({ value, keys, variable, entryName, reached }: Deed): b
   return (isNamed(value) && !isOfItself(value, keys)) || (isFixed(value) && has(keys, told))
 }
 
-/** `rates[book] = book.rate()`: what a contract says is recorded as its own. */
+/** `rates[book] = book.rate()`: what a contract says is recorded as its own, and nothing that the caller says besides. */
 const isOfItself = (value: Origins, keys: Origins): boolean =>
-  isToldBy(value) && value.keyParameters.some((p) => keys.parameters.includes(p))
+  isToldBy(value) &&
+  value.keyParameters.some((p) => keys.parameters.includes(p)) &&
+  value.parameters.every((p) => keys.parameters.includes(p))
 
 /** Whether it is a setter: an argument is written to the place that an argument selects. */
 export const isSetting = (deed: Deed): boolean => {

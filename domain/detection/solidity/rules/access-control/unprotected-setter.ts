@@ -3,7 +3,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/entries/deeds.ts"
 import { type Deviation, deviations } from "../../access/lacking/deviations.ts"
 import { accessOf, isNamed, runsOnce } from "../../access/entries/entries.ts"
-import { isDue, isSetting, isVetted } from "../../access/entries/intent.ts"
+import { isDue, isSetting, isVetted, servesCaller } from "../../access/entries/intent.ts"
 import { checkedSteps, whyAlike } from "../../access/table/words.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
@@ -57,6 +57,8 @@ export const unprotectedSetter: Rule<Program> = {
         if (variable === undefined || path !== "" || !called.has(variable) || !isNamed(deed.value)) continue
         const { event } = reached
         if (isVetted(deed) || deed.demands.facts.some(isDue)) continue
+        // what is added beside everything else, for what the caller gives
+        if (event.kind === "write" && event.operation === "push" && servesCaller(entry)) continue
         if (isAuthority(program, deed)) continue
         report({
           ...placeOf(event),
@@ -73,6 +75,29 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What a contract says of itself is recorded beside what the caller says of it; whom to call is added for nothing.
+      `pragma solidity ^0.8.20;
+interface IUnit { function scale() external view returns (uint256); }
+interface IHook { function run() external; }
+contract Payments {
+  struct Config { address token; uint256 scale; }
+  mapping(address => Config) public configs;
+  mapping(address => uint256) paid;
+  IHook[] hooks;
+  IHook last;
+  address owner = msg.sender;
+  function configure(address unit, address token) external {
+    require(configs[unit].token == address(0));
+    configs[unit] = Config(token, IUnit(unit).scale()); // FINDING
+  }
+  function setPaid(address who, uint256 to) external { require(msg.sender == owner); paid[who] = to; }
+  function move(address to) external { require(msg.sender == owner); owner = to; }
+  function rescale(address unit, uint256 to) external { require(msg.sender == owner); configs[unit].scale = to; }
+  function add(IHook hook) external {
+    hooks.push(hook); // FINDING
+  }
+  function run(uint256 i) external { require(msg.sender == owner); hooks[i].run(); }
+}`,
       // Giving a role asks nobody; a part of an initializer runs within it.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/access/AccessControl.sol";
@@ -404,6 +429,25 @@ contract Desk {
 }`,
     ],
     safe: [
+      // An offer is added for what the caller pays.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Auction {
+  struct Bounty { address token; uint256 amount; }
+  Bounty[] bounties;
+  address winner;
+  uint256 fee;
+  address immutable owner = msg.sender;
+  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
+  function add(IERC20 token, uint256 amount) external {
+    require(token.transferFrom(msg.sender, address(this), amount));
+    bounties.push(Bounty(address(token), amount));
+  }
+  function settle(uint256 id, address to) external {
+    require(msg.sender == owner);
+    require(IERC20(bounties[id].token).transfer(to, bounties[id].amount - fee));
+  }
+}`,
       // A factory has a new proxy run the fallback, which reads nothing of what it sets.
       `pragma solidity ^0.8.20;
 interface ILoan { function close() external; }
