@@ -21,6 +21,7 @@ import {
   servesCaller,
   told,
 } from "../entries/intent.ts"
+import { appointsCaller } from "./appointments.ts"
 import { openMembership } from "./memberships.ts"
 import { rightChanged } from "./rights.ts"
 import { toggles } from "../../demands/toggles.ts"
@@ -130,6 +131,8 @@ const byTally = (access: Access, entry: Entry): Deviation | undefined => {
 const bySender = (access: Access, entry: Entry): Deviation | undefined => {
   const unspent = unspentAllowance(entry)
   if (unspent !== undefined) return { entry, ...unspent, reason: "unspent", guarded: [], of: 1 }
+  const appointed = appointsCaller(access, entry)
+  if (appointed !== undefined) return { entry, ...appointed, reason: "peer", of: appointed.guarded.length + 1 }
   const charged = chargedOther(entry)
   if (charged !== undefined) return { entry, deed: charged, reason: "charged", guarded: [], of: 1 }
   const party = unaskedParty(entry.flow.program, entry)

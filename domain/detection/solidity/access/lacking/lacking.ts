@@ -45,6 +45,7 @@ export const lackOf = (program: Program, access: Access, entry: Entry): Lack | u
   return (
     overridden(access, entry) ??
     beside(access, entry) ??
+    forMembers(access, entry) ??
     forSame(access, entry) ??
     alike(access, entry) ??
     unused(program, access, entry)
@@ -79,6 +80,20 @@ const beside = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
+/** The other functions that serve their caller perform a check first: they serve members only. */
+const forMembers = (access: Access, entry: Entry): Lack | undefined => {
+  if (!servesCaller(entry) || [...entry.asked].some((check) => !isAboutItself(check))) return undefined
+  const others = besides(access, entry).filter(servesCaller)
+  if (others.length < alikeAtLeast || others.some(({ fn }) => steps(entry).has(fn))) return undefined
+  if (sharedCheck(others) === undefined) return undefined
+  const deed = entry.deeds.find(isOwn) ?? entry.deeds[0]! // an entry has deeds
+  return { deed, reason: "lacking", guarded: others, of: others.length + 1 }
+}
+
+/** A check that all of them perform. */
+const sharedCheck = (others: ReadonlyArray<Entry>): string | undefined =>
+  [...others[0]!.asked].find((each) => !isAboutItself(each) && others.every(({ asked }) => asked.has(each)))
+
 /** Limit: writes of one function whose other writers are compared, state by state; for checks, four times as many. */
 const subjectLimit = 12
 
@@ -98,10 +113,7 @@ const forSame = (access: Access, entry: Entry): Lack | undefined => {
     // The sender may do with their own entry what only some may do with another's.
     if (isOwn(deed) && besidesWriting(access, entry, variable, true).length < others.length) continue
     if (others.length < 2) continue
-    const check = [...others[0]!.asked].find(
-      (each) => !isAboutItself(each) && others.every(({ asked }) => asked.has(each)),
-    )
-    if (check !== undefined) return { deed, reason: "lacking", guarded: others, of: others.length + 1 }
+    if (sharedCheck(others) !== undefined) return { deed, reason: "lacking", guarded: others, of: others.length + 1 }
   }
   return undefined
 }

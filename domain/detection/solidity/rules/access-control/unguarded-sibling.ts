@@ -4,7 +4,7 @@ import { type Deviation, deviations, type Reason } from "../../access/lacking/de
 import type { Severity } from "../../../../finding/Severity.ts"
 import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries/entries.ts"
 import { decidesOnlyHowMuch, isConfirmed } from "../../access/entries/confined.ts"
-import { type Deed, isPayout, isWrite } from "../../access/entries/deeds.ts"
+import { type Deed, isOwn, isPayout, isWrite } from "../../access/entries/deeds.ts"
 import { decidesOnlyWhen, picksRipeItem } from "../../access/entries/intent.ts"
 import { isPrepared } from "../../access/table/prepared.ts"
 import { scopesOf } from "../../access/table/reported.ts"
@@ -208,6 +208,42 @@ contract Hub {
   }
   function grow(uint256 n) external {
     a += n; // FINDING
+  }
+}`,
+      // All others that serve their caller serve members only; any caller becomes what another contract lets few accounts choose.
+      `pragma solidity ^0.8.20;
+interface IRegistry { function isNode(address who) external view returns (bool); }
+interface ICore {
+  function add(address by, bytes calldata data) external;
+  function second(address by, uint256 id) external;
+  function drop(address by, uint256 id) external;
+  function vote(address by, uint256 id, bool yes) external;
+}
+contract Front {
+  IRegistry immutable registry;
+  ICore immutable core;
+  constructor(IRegistry r, ICore c) { registry = r; core = c; }
+  modifier node(address who) { require(registry.isNode(who), "node"); _; }
+  function propose(bytes calldata data) external node(msg.sender) { core.add(msg.sender, data); }
+  function second(uint256 id) external node(msg.sender) { core.second(msg.sender, id); }
+  function drop(uint256 id) external node(msg.sender) { core.drop(msg.sender, id); }
+  function vote(uint256 id, bool yes) external {
+    core.vote(msg.sender, id, yes); // FINDING
+  }
+}
+contract Coin {
+  address minter = msg.sender;
+  mapping(address => uint256) public balanceOf;
+  function mint(address to, uint256 n) external { require(msg.sender == minter); balanceOf[to] += n; }
+  function setMinter(address to) external { require(msg.sender == minter); minter = to; }
+}
+contract Bank {
+  Coin immutable coin;
+  address immutable governor = msg.sender;
+  constructor(Coin c) { coin = c; }
+  function issue(address to, uint256 n) external { require(msg.sender == governor); coin.mint(to, n); }
+  function reclaim() external {
+    coin.setMinter(msg.sender); // FINDING
   }
 }`,
       // All other implementations of one function ask who calls.
@@ -1461,6 +1497,66 @@ contract Market {
 }`,
     ],
     safe: [
+      // Some of those that serve their caller check something else, or are few; who called last is noted elsewhere, and whoever is chosen may be chosen by the governor.
+      `pragma solidity ^0.8.20;
+interface IRegistry { function isNode(address who) external view returns (bool); function isGuest(address who) external view returns (bool); }
+abstract contract Checked {
+  IRegistry immutable registry;
+  constructor(IRegistry r) { registry = r; }
+  modifier node(address who) { require(registry.isNode(who), "node"); _; }
+  modifier guest(address who) { require(registry.isGuest(who), "guest"); _; }
+}
+interface ICore {
+  function add(address by, bytes calldata data) external;
+  function second(address by, uint256 id) external;
+  function drop(address by, uint256 id) external;
+  function vote(address by, uint256 id, bool yes) external;
+}
+contract Front is Checked {
+  ICore immutable core;
+  constructor(IRegistry r, ICore c) Checked(r) { core = c; }
+  function propose(bytes calldata data) external node(msg.sender) { core.add(msg.sender, data); }
+  function second(uint256 id) external node(msg.sender) { core.second(msg.sender, id); }
+  function drop(uint256 id) external node(msg.sender) { core.drop(msg.sender, id); }
+  function vote(uint256 id, bool yes) external guest(msg.sender) { core.vote(msg.sender, id, yes); }
+}
+contract Few is Checked {
+  ICore immutable core;
+  constructor(IRegistry r, ICore c) Checked(r) { core = c; }
+  function propose(bytes calldata data) external node(msg.sender) { core.add(msg.sender, data); }
+  function second(uint256 id) external node(msg.sender) { core.second(msg.sender, id); }
+  function vote(uint256 id, bool yes) external { core.vote(msg.sender, id, yes); }
+}
+contract Mixed is Checked {
+  ICore immutable core;
+  constructor(IRegistry r, ICore c) Checked(r) { core = c; }
+  function propose(bytes calldata data) external node(msg.sender) { core.add(msg.sender, data); }
+  function second(uint256 id) external node(msg.sender) { core.second(msg.sender, id); }
+  function drop(uint256 id) external guest(msg.sender) { core.drop(msg.sender, id); }
+  function vote(uint256 id, bool yes) external { core.vote(msg.sender, id, yes); }
+}
+contract Whole is Checked {
+  ICore immutable core;
+  constructor(IRegistry r, ICore c) Checked(r) { core = c; }
+  function propose(bytes calldata data) external node(msg.sender) { core.add(msg.sender, data); }
+  function second(uint256 id) public node(msg.sender) { core.second(msg.sender, id); }
+  function drop(uint256 id) external node(msg.sender) { core.drop(msg.sender, id); }
+  function secondBoth(uint256 id, uint256 other) external { second(id); second(other); }
+}
+contract Unit {
+  address public keeper = msg.sender;
+  address public last;
+  function setKeeper(address to) external { require(msg.sender == keeper); keeper = to; }
+  function setLast(address to) external { require(msg.sender == keeper); last = to; }
+}
+contract Hub {
+  Unit immutable unit = new Unit();
+  address governor = msg.sender;
+  function create() external { Unit made = new Unit(); made.setKeeper(msg.sender); }
+  function visit() external { unit.setLast(msg.sender); }
+  function give(address to) external { require(msg.sender == governor); unit.setKeeper(to); }
+  function reclaim() external { require(msg.sender == governor); unit.setKeeper(msg.sender); }
+}`,
       // One implementation is paid for, another asks what has to be true; one other is no rule.
       `pragma solidity ^0.8.20;
 abstract contract Step { address immutable head = msg.sender; function step(uint256 to) external payable virtual; }
@@ -2468,8 +2564,8 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
   if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
   if (decidesOnlyHowMuch(entry)) return "The caller decides only how much, of what there is."
   if (isConfirmed(entry)) return "Another contract confirms what the caller says."
+  if (!general.has(reason) || isOwn(deed)) return undefined
   if (reason === "most" && isRequest(deed)) return "It is for the called contract to say who may ask."
-  if (!general.has(reason)) return undefined
   if (reason === "twin" && runsOnce(access, entry)) return "It runs only once."
   // Whose item it is matters where others ask for its holder.
   const isHeld = reason !== "most" && guarded.some(asksHolder)
