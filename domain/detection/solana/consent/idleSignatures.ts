@@ -1,14 +1,17 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
-import { subterms, type Term } from "../../rust/terms/terms.ts"
+import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { isAuthorized, signersOf } from "../authority/authorization.ts"
 import { isCreated } from "../authority/creation.ts"
 import { looksIn } from "../questions/introspection.ts"
-import type { Account, Instruction } from "../program/model.ts"
+import { structOf } from "../authority/relations.ts"
+import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { isFromCaller, isMutating, isUnseenCall, usesOf } from "../questions/questions.ts"
-import { keyOf } from "../program/semantics.ts"
+import { keyOf, stateOf } from "../program/semantics.ts"
 import { isDue, isUpkeep, movesWithin, paysOut } from "../payments/stakes.ts"
+import { isGlobal } from "../questions/singleton.ts"
+import { signersRecords } from "../ties/parties.ts"
 import { tiesOf } from "../ties/ties.ts"
 import { stateWritesOf } from "../questions/writes.ts"
 import { lastPart, outsider } from "./names.ts"
@@ -93,6 +96,26 @@ const decidesAboutExisting = (instruction: Instruction): boolean =>
       stateWritesOf(instruction, one).some(({ value }) => isFromCaller(instruction, value.term)),
   )
 
+const isTimed = (fact: Term): boolean =>
+  mentions(fact, (part) => part.kind === "call" && /(^|::)Clock::get$/.test(part.path))
+
+/**
+ * Whether what the caller picks is changed in a record that names who signs elsewhere: an order of somebody's is
+ * canceled, although nothing that the caller says is written.
+ */
+const picksFromOthers = (crate: SolanaCrate, instruction: Instruction): boolean => {
+  const { success } = instruction.walk
+  return instruction.accounts.some((one) => {
+    const struct = structOf(instruction, one)
+    if (struct === undefined || !signersRecords(crate).has(struct.name) || isGlobal(instruction, one)) return false
+    if (stateWritesOf(instruction, one).length === 0 || one.constraints?.init === true) return false
+    const state = stateOf(instruction.walk.terms, one.term)
+    const about = [...success].filter((fact) => mentions(fact, (part) => part === state))
+    // What is over may be cleared away by anyone.
+    return about.some((fact) => isFromCaller(instruction, fact)) && !about.some(isTimed)
+  })
+}
+
 const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
   isDue(instruction) || movesWithin(instruction)
     ? "low"
@@ -107,7 +130,7 @@ const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
  * What is a required signature for? The signer pays, moves what belongs to it, is compared with a known address, or is
  * remembered. If its address is used for nothing at all, everybody can give the signature that was asked for.
  */
-export const idleSignatures = (instruction: Instruction): ReadonlyArray<IdleSignature> => {
+export const idleSignatures = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<IdleSignature> => {
   // The other instructions of the transaction may have to be those of the signer.
   if (!isMutating(instruction) || looksIn(instruction).length > 0) return []
   const used = referredTo(instruction)
@@ -122,8 +145,9 @@ export const idleSignatures = (instruction: Instruction): ReadonlyArray<IdleSign
     if (isParty(instruction, account) && !(power.test(name) && weight === "high" && decidesAboutExisting(instruction)))
       return []
     // Upkeep that anyone may request: only a name that claims a power says that it is not.
-    if (isUpkeep(instruction) && !power.test(name)) return []
-    return [{ account, weight }]
+    const picks = (weight === "low" || isUpkeep(instruction)) && picksFromOthers(crate, instruction)
+    if (isUpkeep(instruction) && !picks && !power.test(name)) return []
+    return [{ account, weight: picks && weight === "low" ? "medium" : weight }]
   })
 }
 

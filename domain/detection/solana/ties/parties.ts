@@ -27,6 +27,14 @@ export const signersSlots = oncePer(
     ),
 )
 
+/** The types of records of which some instruction compares a stored address with a signer. */
+export const signersRecords = oncePer(
+  (crate: SolanaCrate): ReadonlySet<string> =>
+    new Set(
+      [...signersSlots(crate)].flatMap((slot) => (/^\w+\./.test(slot) ? [slot.slice(0, slot.indexOf("."))] : [])),
+    ),
+)
+
 /** Accounts in whose name the program signs, and owners of token accounts that never sign. */
 const isOwnHere = (instruction: Instruction, account: Account): boolean =>
   cpisOf(instruction).some((cpi) => isSigned(cpi) && roleOf(cpi, "authority") === account.term) ||

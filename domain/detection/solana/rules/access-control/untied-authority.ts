@@ -70,7 +70,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
             severity: isDue(instruction) ? "low" : "medium",
             message: `\`${instruction.name}\` requires that one of the remaining accounts signs, but anyone's signature will do: its address is used for nothing.`,
           })
-        for (const { account, weight } of idleSignatures(instruction))
+        for (const { account, weight } of idleSignatures(crate, instruction))
           if (!told.has(account) && !looseRelations(crate, instruction).some(({ other }) => other === account))
             report({
               ...account.place,
@@ -773,6 +773,60 @@ pub fn spend(accounts: &[AccountInfo], gold: u64) -> ProgramResult {
     }
     hero_of(hero_info, None)?.gold = gold;
     Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bids {
+    use super::*;
+
+    pub fn raise(ctx: Context<Raise>, id: u64) -> Result<()> {
+        let sheet = &mut ctx.accounts.sheet;
+        let bid = sheet.bids.iter_mut().find(|bid| bid.id == id).ok_or(Problem::Gone)?;
+        bid.rank += 1;
+        Ok(())
+    }
+
+    pub fn cancel(ctx: Context<Cancel>, id: u64) -> Result<()> {
+        let sheet = &mut ctx.accounts.sheet;
+        let bid = sheet.bids.iter_mut().find(|bid| bid.id == id).ok_or(Problem::Gone)?;
+        bid.rank = sheet.none;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    pub trader: Signer<'info>,
+    #[account(mut, has_one = trader)]
+    pub sheet: Account<'info, Sheet>,
+}
+
+#[derive(Accounts)]
+pub struct Cancel<'info> {
+    pub user: Signer<'info>, // FINDING
+    #[account(mut)]
+    pub sheet: Account<'info, Sheet>,
+}
+
+#[account]
+pub struct Sheet {
+    pub trader: Pubkey,
+    pub none: u64,
+    pub bids: Vec<Bid>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Bid {
+    pub id: u64,
+    pub rank: u64,
+}
+
+#[error_code]
+pub enum Problem {
+    #[msg("Gone")]
+    Gone,
 }
 `,
     ],
@@ -2092,6 +2146,126 @@ pub fn spend(accounts: &[AccountInfo], gold: u64) -> ProgramResult {
     }
     hero_of(hero_info, Some(player))?.gold = gold;
     Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bids {
+    use super::*;
+
+    pub fn raise(ctx: Context<Raise>, id: u64) -> Result<()> {
+        let sheet = &mut ctx.accounts.sheet;
+        let bid = sheet.bids.iter_mut().find(|bid| bid.id == id).ok_or(Problem::Gone)?;
+        bid.rank += 1;
+        Ok(())
+    }
+
+    // What is over may be cleared away by anyone.
+    pub fn clear(ctx: Context<Clear>, id: u64) -> Result<()> {
+        let sheet = &mut ctx.accounts.sheet;
+        let bid = sheet.bids.iter_mut().find(|bid| bid.id == id).ok_or(Problem::Gone)?;
+        require!(bid.until < Clock::get()?.unix_timestamp, Problem::Gone);
+        bid.rank = sheet.none;
+        Ok(())
+    }
+
+    // Nothing is picked: everything is brought up to date.
+    pub fn refresh(ctx: Context<Clear>) -> Result<()> {
+        let sheet = &mut ctx.accounts.sheet;
+        sheet.last = sheet.none;
+        Ok(())
+    }
+
+    // There is one board for all.
+    pub fn turn(ctx: Context<Turn>, page: u64) -> Result<()> {
+        let board = &mut ctx.accounts.board;
+        require!(page == board.next, Problem::Gone);
+        board.page = board.next;
+        Ok(())
+    }
+
+    pub fn close_board(ctx: Context<CloseBoard>) -> Result<()> {
+        ctx.accounts.board.page = 0;
+        Ok(())
+    }
+
+    // Nobody is named by it.
+    pub fn mark(ctx: Context<Mark>, id: u64) -> Result<()> {
+        let counter = &mut ctx.accounts.counter;
+        require!(id == counter.next, Problem::Gone);
+        counter.page = counter.next;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Raise<'info> {
+    pub trader: Signer<'info>,
+    #[account(mut, has_one = trader)]
+    pub sheet: Account<'info, Sheet>,
+}
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub sheet: Account<'info, Sheet>,
+}
+
+#[derive(Accounts)]
+pub struct Turn<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, seeds = [b"board"], bump)]
+    pub board: Account<'info, Board>,
+}
+
+#[derive(Accounts)]
+pub struct CloseBoard<'info> {
+    pub chief: Signer<'info>,
+    #[account(mut, seeds = [b"board"], bump, has_one = chief)]
+    pub board: Account<'info, Board>,
+}
+
+#[derive(Accounts)]
+pub struct Mark<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub counter: Account<'info, Counter>,
+}
+
+#[account]
+pub struct Sheet {
+    pub trader: Pubkey,
+    pub none: u64,
+    pub last: u64,
+    pub bids: Vec<Bid>,
+}
+
+#[account]
+pub struct Board {
+    pub chief: Pubkey,
+    pub page: u64,
+    pub next: u64,
+}
+
+#[account]
+pub struct Counter {
+    pub page: u64,
+    pub next: u64,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Bid {
+    pub id: u64,
+    pub rank: u64,
+    pub until: i64,
+}
+
+#[error_code]
+pub enum Problem {
+    #[msg("Gone")]
+    Gone,
 }
 `,
     ],
