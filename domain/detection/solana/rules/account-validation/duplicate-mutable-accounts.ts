@@ -2,10 +2,12 @@ import type { Event } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
+import type { Severity } from "../../../../finding/Severity.ts"
 import { readType } from "../../questions/identity.ts"
 import { type Account, type AccountCheck, type Instruction, type SolanaProgram } from "../../program/model.ts"
 import { checksAround, checksWhenDone, usesOf } from "../../questions/questions.ts"
-import { keyOf, stateOf } from "../../program/semantics.ts"
+import { accountOfState, keyOf, stateOf } from "../../program/semantics.ts"
+import { isTokenType } from "../../ties/ties.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
 import type { TypeDefinition } from "../../../rust/crate/crate.ts"
 
@@ -52,8 +54,7 @@ export const duplicateMutable: Rule<SolanaProgram> = {
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,
-            // Both are changed in place, and a second mutable borrow fails during the first: nothing is overwritten.
-            ...(account.wrapper === "loader" && other.account.wrapper === "loader" ? { severity: "low" as const } : {}),
+            ...severityOf(instruction, other, latest),
             message: `\`${instruction.name}\` changes \`${other.account.name}\` and \`${account.name}\`, which may be the same account.`,
           })
         }
@@ -301,6 +302,40 @@ pub enum ErrorCode {
     Amount,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, TokenAccount};
+
+#[program]
+pub mod lots {
+    use super::*;
+
+    pub fn merge(ctx: Context<Merge>) -> Result<()> {
+        let size = ctx.accounts.source.size;
+        ctx.accounts.source.size = 0;
+        ctx.accounts.target.size += size;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Merge<'info> {
+    pub owner: Signer<'info>,
+    pub ticket: Account<'info, Mint>,
+    #[account(token::mint = ticket, token::authority = owner, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"lot", ticket.key().as_ref()], bump)]
+    pub source: Account<'info, Lot>,
+    #[account(mut)]
+    pub target: Account<'info, Lot>, // FINDING
+    #[account(token::authority = target)]
+    pub vault: Account<'info, TokenAccount>,
+}
+
+#[account]
+pub struct Lot {
+    pub size: u64,
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -525,8 +560,51 @@ pub enum ErrorCode {
     Amount,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lots {
+    use super::*;
+
+    pub fn merge(ctx: Context<Merge>) -> Result<()> {
+        let size = ctx.accounts.source.size;
+        ctx.accounts.source.size = 0;
+        ctx.accounts.target.size += size;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Merge<'info> {
+    pub owner: Signer<'info>,
+    #[account(has_one = owner)]
+    pub shelf: Account<'info, Shelf>,
+    #[account(mut, seeds = [b"lot", owner.key().as_ref()], bump)]
+    pub source: Account<'info, Lot>,
+    #[account(mut, address = shelf.first)]
+    pub target: Account<'info, Lot>,
+}
+
+#[account]
+pub struct Shelf {
+    pub owner: Pubkey,
+    pub first: Pubkey,
+}
+
+#[account]
+pub struct Lot {
+    pub size: u64,
+}
+`,
     ],
   },
+}
+
+const severityOf = (instruction: Instruction, one: Written, other: Written): { readonly severity?: Severity } => {
+  // Both are changed in place, and a second mutable borrow fails during the first: nothing is overwritten.
+  if (one.account.wrapper === "loader" && other.account.wrapper === "loader") return { severity: "low" }
+  // One is the caller's, or a certain one: what the other may be is left to the caller, not what both are.
+  return [one, other].some((each) => addressesOf(instruction, each).length > 0) ? { severity: "medium" } : {}
 }
 
 /** Accounts whose data the instruction changes, with the project's struct that they contain. */
@@ -555,8 +633,8 @@ const areDistinct = (instruction: Instruction, one: Written, other: Written): bo
   if (differs(one, keyOf(terms, second.term)) || differs(other, keyOf(terms, first.term))) return true
   if (storesDiffer(instruction, first, second) || holdDifferent(instruction, first, second)) return true
   if (areChangedInTurn(one, other)) return true
-  const [seedsOfFirst, seedsOfSecond] = [addressesOf(one), addressesOf(other)]
-  if (seedsOfFirst.length === 0 && seedsOfSecond.length === 0) return false
+  const [seedsOfFirst, seedsOfSecond] = [addressesOf(instruction, one), addressesOf(instruction, other)]
+  if (seedsOfFirst.length === 0 || seedsOfSecond.length === 0) return false
   return !seedsOfFirst.some((each) => seedsOfSecond.includes(each))
 }
 
@@ -564,8 +642,15 @@ const areDistinct = (instruction: Instruction, one: Written, other: Written): bo
 const differs = ({ account, event }: Written, key: Term): boolean =>
   checksAround(event, account).some(({ kind, against }) => kind === "distinct" && against === key)
 
-const addressesOf = ({ done }: Written): ReadonlyArray<unknown> =>
-  done.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
+/** The addresses that an account must have. A token account may be anybody's, and so may what it says its owner is. */
+const addressesOf = (instruction: Instruction, { done }: Written): ReadonlyArray<Term | undefined> =>
+  done.flatMap(({ kind, against }) => {
+    if (kind !== "pda" && kind !== "key") return []
+    const holder = against === undefined ? undefined : accountOfState(against)
+    return holder !== undefined && instruction.accounts.some((one) => one.term === holder && isTokenType(one))
+      ? []
+      : [against]
+  })
 
 /** A place by each term that it is part of, with the names of the fields that lead there. */
 function* placesIn(term: Term): Iterable<readonly [base: Term, path: string]> {
