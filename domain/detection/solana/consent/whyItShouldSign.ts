@@ -22,6 +22,7 @@ import {
   isVouchedFor,
 } from "./recordsOf.ts"
 import { isLetThrough, takesLeftovers } from "./openPaths.ts"
+import { holdsTokenOfRecord, isSignedInItsName, paysAnyone, standsForProgram } from "./namesakes.ts"
 import { isAskedElsewhere } from "./siblings.ts"
 import { isThing, signsElsewhere } from "./things.ts"
 
@@ -58,6 +59,10 @@ const evidence = (
   if (!hasSigner && isAskedElsewhere(crate, instruction, account))
     return "required to sign by every other instruction that changes the same field"
   if (!hasSigner && namesPayer(instruction, account)) return "part of the seeds that sign the payment"
+  if (!isPaid(instruction, account)) {
+    if (holdsTokenOfRecord(instruction, account)) return "the holder of the token that stands for the record"
+    if (!hasSigner && isSignedInItsName(instruction, account)) return "the one in whose name the program signs"
+  }
   if (!hasSigner && emptiesRecord(instruction, account)) return "part of the seeds of the record that is paid out"
   const isParty = signsElsewhere(crate, account) || (!hasSigner && authority.test(lastPart(account.name)))
   if (isParty && isMutating(instruction) && !isPaid(instruction, account))
@@ -108,7 +113,10 @@ const isNamedIn = (instruction: Instruction, account: Account): boolean =>
 export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, account: Account): string | undefined => {
   const signers = signersIn(instruction)
   if (!isUnchecked(account) || signers.has(account) || signsForCpi(instruction, account)) return undefined
-  if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) return undefined
+  if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda"))
+    return signers.size === 0 && isMutating(instruction) && standsForProgram(instruction, account)
+      ? "at an address that another program signs for"
+      : undefined
   if (isProgram(instruction, account) || isThing(crate, account)) return undefined
   if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
   // Another instruction of the transaction has the authority.
@@ -124,7 +132,11 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
       (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
     )
   const why = listed ? "in a stored list" : evidence(crate, instruction, account, signers.size > 0)
-  if (why === undefined || (why === "compared with a stored key" && isNamedIn(instruction, account))) return undefined
+  if (
+    why === undefined ||
+    (why === "compared with a stored key" && isNamedIn(instruction, account) && !paysAnyone(instruction))
+  )
+    return undefined
   // Asked for on some paths only: the others are meant to be open.
   if (askedToSign(instruction).has(account)) return undefined
   // What only brings records of one owner together takes nothing from them.

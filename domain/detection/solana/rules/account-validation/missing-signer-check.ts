@@ -742,6 +742,153 @@ pub struct Loan { pub owner: Pubkey, pub pool: Pubkey }
 #[account]
 pub struct Pool { pub admin: Pubkey }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, TokenAccount};
+
+#[program]
+pub mod names {
+    use super::*;
+
+    // Whoever holds the token of a name decides about it.
+    pub fn point(ctx: Context<Point>, target: Pubkey) -> Result<()> {
+        ctx.accounts.name.target = target;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Point<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut, seeds = [b"name", deed.key().as_ref()], bump)]
+    pub name: Account<'info, Name>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = holder, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds the deed
+    pub holder: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Name {
+    pub target: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+use queue::cpi::accounts::Drop;
+
+#[program]
+pub mod timers {
+    use super::*;
+
+    // The program acts in the name of whoever is passed.
+    pub fn stop(ctx: Context<Stop>, at: u32) -> Result<()> {
+        let keeper = ctx.accounts.keeper.key();
+        let accounts = Drop {
+            authority: ctx.accounts.agent.to_account_info(),
+            job: ctx.accounts.job.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"agent", keeper.as_ref(), &[ctx.bumps.agent]]];
+        queue::cpi::drop_job(CpiContext::new_with_signer(ctx.accounts.queue_program.to_account_info(), accounts, seeds), at)
+    }
+
+    // Only the other program can sign for its address.
+    pub fn report(ctx: Context<Report>, amount: u64) -> Result<()> {
+        ctx.accounts.tally.total += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Stop<'info> {
+    /// CHECK: its agent is derived from it
+    pub keeper: UncheckedAccount<'info>, // FINDING
+    /// CHECK: signs
+    #[account(seeds = [b"agent", keeper.key().as_ref()], bump)]
+    pub agent: UncheckedAccount<'info>,
+    /// CHECK: the queue checks it
+    #[account(mut)]
+    pub job: UncheckedAccount<'info>,
+    pub queue_program: Program<'info, queue::program::Queue>,
+}
+
+#[derive(Accounts)]
+pub struct Report<'info> {
+    /// CHECK: an address of the meter
+    #[account(seeds = [b"meter", tally.key().as_ref()], bump, seeds::program = METER)]
+    pub meter: UncheckedAccount<'info>, // FINDING
+    #[account(mut)]
+    pub tally: Account<'info, Tally>,
+}
+
+pub const METER: Pubkey = pubkey!("Eg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[account]
+pub struct Tally {
+    pub total: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, CloseAccount, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod stand {
+    use super::*;
+
+    pub fn set_price(ctx: Context<SetPrice>, price: u64) -> Result<()> {
+        ctx.accounts.stand.price = price;
+        Ok(())
+    }
+
+    // The owner gets the rent only; what was earned goes wherever the caller says.
+    pub fn clear(ctx: Context<Clear>) -> Result<()> {
+        let program = ctx.accounts.token_program.to_account_info();
+        let stand = &ctx.accounts.stand;
+        let seeds: &[&[&[u8]]] = &[&[b"stand", &[stand.bump]]];
+        let earned = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: stand.to_account_info(),
+        };
+        token::transfer(CpiContext::new_with_signer(program.clone(), earned, seeds), ctx.accounts.till.amount)?;
+        let rest = CloseAccount {
+            account: ctx.accounts.till.to_account_info(),
+            destination: ctx.accounts.owner.to_account_info(),
+            authority: stand.to_account_info(),
+        };
+        token::close_account(CpiContext::new_with_signer(program, rest, seeds))
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetPrice<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub stand: Account<'info, Stand>,
+}
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    #[account(mut, has_one = owner, has_one = till)]
+    pub stand: Account<'info, Stand>,
+    /// CHECK: stored
+    #[account(mut)]
+    pub owner: UncheckedAccount<'info>, // FINDING
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub receiver: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Stand {
+    pub owner: Pubkey,
+    pub till: Pubkey,
+    pub price: u64,
+    pub bump: u8,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1892,6 +2039,281 @@ pub struct Loan { pub owner: Pubkey, pub pool: Pubkey }
 
 #[account]
 pub struct Pool { pub admin: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod names {
+    use super::*;
+
+    pub fn point(ctx: Context<Point>, target: Pubkey) -> Result<()> {
+        ctx.accounts.name.target = target;
+        Ok(())
+    }
+
+    // Nothing is taken from whoever holds it.
+    pub fn touch(ctx: Context<Touch>) -> Result<()> {
+        ctx.accounts.name.last = ctx.accounts.name.next;
+        Ok(())
+    }
+
+    // It is paid out to the holder.
+    pub fn pay(ctx: Context<Pay>) -> Result<()> {
+        let name = &mut ctx.accounts.name;
+        let due = name.next;
+        name.next = 0;
+        let deed = ctx.accounts.deed.key();
+        let accounts = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: name.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"name", deed.as_ref(), &[ctx.bumps.name]]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), due)
+    }
+
+    // A first record is made for the holder.
+    pub fn open(ctx: Context<Open>, target: Pubkey) -> Result<()> {
+        ctx.accounts.name.target = target;
+        Ok(())
+    }
+
+    // Members hold any amount of one token: it stands for no record.
+    pub fn vote(ctx: Context<Vote>, choice: u64) -> Result<()> {
+        ctx.accounts.poll.votes += choice;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Point<'info> {
+    #[account(mut, seeds = [b"name", deed.key().as_ref()], bump)]
+    pub name: Account<'info, Name>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = holder, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    pub holder: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Touch<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut, seeds = [b"name", deed.key().as_ref()], bump)]
+    pub name: Account<'info, Name>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = holder, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds the deed
+    pub holder: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut, seeds = [b"name", deed.key().as_ref()], bump)]
+    pub name: Account<'info, Name>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = holder, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds the deed
+    pub holder: UncheckedAccount<'info>,
+    #[account(mut, token::authority = name)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = holder)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(init, payer = fee_payer, space = 64, seeds = [b"name", deed.key().as_ref()], bump)]
+    pub name: Account<'info, Name>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = holder, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds the deed
+    pub holder: UncheckedAccount<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+    #[account(token::authority = holder, constraint = held.amount > 0)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds the token
+    pub holder: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Name {
+    pub target: Pubkey,
+    pub last: u64,
+    pub next: u64,
+}
+
+#[account]
+pub struct Poll {
+    pub votes: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, CloseAccount, Token, TokenAccount, Transfer};
+use queue::cpi::accounts::Drop;
+
+#[program]
+pub mod timers {
+    use super::*;
+
+    pub fn stop(ctx: Context<Stop>, at: u32) -> Result<()> {
+        let keeper = ctx.accounts.keeper.key();
+        let accounts = Drop {
+            authority: ctx.accounts.agent.to_account_info(),
+            job: ctx.accounts.job.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"agent", keeper.as_ref(), &[ctx.bumps.agent]]];
+        queue::cpi::drop_job(CpiContext::new_with_signer(ctx.accounts.queue_program.to_account_info(), accounts, seeds), at)
+    }
+
+    // The caller chooses nothing: what is due is done.
+    pub fn tick(ctx: Context<Tick>) -> Result<()> {
+        let keeper = ctx.accounts.keeper.key();
+        let accounts = Drop {
+            authority: ctx.accounts.agent.to_account_info(),
+            job: ctx.accounts.job.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"agent", keeper.as_ref(), &[ctx.bumps.agent]]];
+        queue::cpi::run_job(CpiContext::new_with_signer(ctx.accounts.queue_program.to_account_info(), accounts, seeds))
+    }
+
+    pub fn report(ctx: Context<Report>, amount: u64) -> Result<()> {
+        ctx.accounts.tally.total += amount;
+        Ok(())
+    }
+
+    // What it holds is looked at.
+    pub fn measure(ctx: Context<Measure>, amount: u64) -> Result<()> {
+        require!(ctx.accounts.meter.lamports() > amount, Problem::Empty);
+        ctx.accounts.tally.total += amount;
+        Ok(())
+    }
+
+    pub fn set_price(ctx: Context<SetPrice>, price: u64) -> Result<()> {
+        ctx.accounts.stand.price = price;
+        Ok(())
+    }
+
+    // Everything goes to the owner.
+    pub fn clear(ctx: Context<Clear>) -> Result<()> {
+        let program = ctx.accounts.token_program.to_account_info();
+        let stand = &ctx.accounts.stand;
+        let seeds: &[&[&[u8]]] = &[&[b"stand", &[stand.bump]]];
+        let earned = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: stand.to_account_info(),
+        };
+        token::transfer(CpiContext::new_with_signer(program.clone(), earned, seeds), ctx.accounts.till.amount)?;
+        let rest = CloseAccount {
+            account: ctx.accounts.till.to_account_info(),
+            destination: ctx.accounts.owner.to_account_info(),
+            authority: stand.to_account_info(),
+        };
+        token::close_account(CpiContext::new_with_signer(program, rest, seeds))
+    }
+}
+
+#[derive(Accounts)]
+pub struct Stop<'info> {
+    pub keeper: Signer<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"agent", keeper.key().as_ref()], bump)]
+    pub agent: UncheckedAccount<'info>,
+    /// CHECK: the queue checks it
+    #[account(mut)]
+    pub job: UncheckedAccount<'info>,
+    pub queue_program: Program<'info, queue::program::Queue>,
+}
+
+#[derive(Accounts)]
+pub struct Tick<'info> {
+    /// CHECK: its agent is derived from it
+    pub keeper: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"agent", keeper.key().as_ref()], bump)]
+    pub agent: UncheckedAccount<'info>,
+    /// CHECK: derived
+    #[account(mut, seeds = [b"job", agent.key().as_ref()], bump)]
+    pub job: UncheckedAccount<'info>,
+    pub queue_program: Program<'info, queue::program::Queue>,
+}
+
+#[derive(Accounts)]
+pub struct Report<'info> {
+    #[account(seeds = [b"meter", tally.key().as_ref()], bump, seeds::program = METER)]
+    pub meter: Signer<'info>,
+    #[account(mut)]
+    pub tally: Account<'info, Tally>,
+}
+
+#[derive(Accounts)]
+pub struct Measure<'info> {
+    /// CHECK: an address of the meter
+    #[account(seeds = [b"meter", tally.key().as_ref()], bump, seeds::program = METER)]
+    pub meter: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub tally: Account<'info, Tally>,
+}
+
+#[derive(Accounts)]
+pub struct SetPrice<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub stand: Account<'info, Stand>,
+}
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    #[account(mut, has_one = owner, has_one = till)]
+    pub stand: Account<'info, Stand>,
+    /// CHECK: stored
+    #[account(mut)]
+    pub owner: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = owner)]
+    pub receiver: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+pub const METER: Pubkey = pubkey!("Eg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[account]
+pub struct Tally {
+    pub total: u64,
+}
+
+#[account]
+pub struct Stand {
+    pub owner: Pubkey,
+    pub till: Pubkey,
+    pub price: u64,
+    pub bump: u8,
+}
+
+#[error_code]
+pub enum Problem {
+    #[msg("Empty")]
+    Empty,
+}
 `,
     ],
   },
