@@ -1,4 +1,5 @@
 import { definitionOf, isInteger, resolveType, type RustType, successType } from "../../rust/crate/types.ts"
+import type { Field } from "../../rust/syntax/syntax.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import type { Instruction, SolanaCrate } from "../program/model.ts"
 import { isChosen } from "./quantities.ts"
@@ -22,18 +23,28 @@ const isBound = (name: string, type: RustType): boolean =>
 const decodes =
   /^(try_)?(from_slice|from_bytes|deserialize\w*|unpack\w*|read_from\w*|load|parse|decode)$|^try_from_slice\w*$/
 
+/** How far down limits are looked for in what the caller passes. */
+const maxDepth = 2
+
 /** The limits that the caller sets: arguments, fields of one, and fields of what is decoded from one. */
 export const limitsOf = (
   { project: { resolver }, instructions }: SolanaCrate,
   instruction: Instruction,
 ): ReadonlyArray<Limit> => {
   const { arguments: given, walk } = instruction
-  const within = (term: Term, type: RustType): ReadonlyArray<Limit> => {
+  const within = (term: Term, type: RustType, depth = 0): ReadonlyArray<Limit> => {
     const definition = definitionOf(type)
-    if (definition?.kind !== "struct") return []
-    return definition.item.fields
-      .filter((one) => isBound(one.name, resolveType({ resolver, module: definition.module }, one.type)))
-      .map((one) => ({ name: one.name, term: walk.terms.field(term, one.name) }))
+    const fieldsOf = (fields: ReadonlyArray<Field>, place: (name: string) => Term): ReadonlyArray<Limit> =>
+      fields.flatMap((one) => {
+        const own = resolveType({ resolver, module: definition!.module }, one.type)
+        if (isBound(one.name, own)) return [{ name: one.name, term: place(one.name) }]
+        return depth < maxDepth ? within(place(one.name), own, depth + 1) : []
+      })
+    if (definition?.kind === "struct") return fieldsOf(definition.item.fields, (name) => walk.terms.field(term, name))
+    if (definition?.kind !== "enum") return []
+    return definition.item.variants.flatMap(({ name: variant, fields }) =>
+      fieldsOf(fields, (name) => walk.terms.payload(term, `${definition.name}::${variant}`, name)),
+    )
   }
   const found = given.flatMap(({ name, term, type }): ReadonlyArray<Limit> => {
     const plain = name.replace(/^_+/, "")
@@ -50,9 +61,10 @@ export const limitsOf = (
     const { term, type } = event.result
     found.push(
       ...within(term, successType(type)),
-      ...(declared?.arguments ?? [])
-        .filter((one) => isBound(one.name, one.type))
-        .map(({ name }) => ({ name, term: walk.terms.field(term, name) })),
+      ...(declared?.arguments ?? []).flatMap(({ name, type: own }) => {
+        const place = walk.terms.field(term, name)
+        return isBound(name, own) ? [{ name, term: place }] : within(place, own)
+      }),
     )
   }
   return found

@@ -1,13 +1,13 @@
 import type { Match, Rule } from "../../../Rule.ts"
 import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
-import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
-import { definitionOf } from "../../../rust/crate/types.ts"
+import { everySubterm, mentions, rootOf, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../questions/cpi.ts"
 import { type Limit, limitsOf, tradeLimit } from "../../questions/limits.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { oneSided } from "../../payments/oneSidedLimits.ts"
+import { oneOfTwins } from "../../payments/twinLimits.ts"
 import { cpisOf, isMutating, isUnseenCall } from "../../questions/questions.ts"
 import { isChosen, literalValue, madeFrom, operandsOf } from "../../questions/quantities.ts"
 import { accountOfState } from "../../program/semantics.ts"
@@ -49,8 +49,8 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
         }
         // A handler that only panics takes nothing from anybody.
         if (!isMutating(instruction) || !instruction.events.some((one) => one.kind === "exit")) continue
-        let used: ReadonlySet<Term> | undefined
-        const isUsed = (term: Term): boolean => (used ??= usedIn(instruction)).has(term)
+        let used: ((term: Term) => boolean) | undefined
+        const isUsed = (term: Term): boolean => (used ??= usedIn(instruction))(term)
         const exchange = unlimitedExchange(instruction)
         if (exchange !== undefined) {
           report({
@@ -71,6 +71,13 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           })
           continue
         }
+        for (const { limit, twin } of oneOfTwins(instruction, limits.slice(0, maxLimits)))
+          report({
+            ...place,
+            message: `\`${limit.name}\` is not compared with what moves, as \`${twin.name}\` is.`,
+            ...(tradeLimit.test(limit.name) ? {} : { severity: "medium" as const }),
+            trace: lastTaker(instruction, limit),
+          })
         for (const limit of limits.slice(0, maxLimits)) {
           const open = tradeLimit.test(limit.name) ? oneSided(instruction, limit) : undefined
           if (open !== undefined)
@@ -518,6 +525,52 @@ fn trade(pool_info: &AccountInfo, amount: u64) -> ProgramResult {
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pool {
+    use super::*;
+
+    pub fn add(ctx: Context<Change>, bounds: Bounds) -> Result<()> { // FINDING
+        let Bounds::ByTokens { max_x, max_y } = bounds;
+        let pool = &mut ctx.accounts.pool;
+        let shares = max_x * pool.shares / pool.x;
+        require!(shares > 0, Problem::Bounds);
+        let (x, y) = (shares * pool.x / pool.shares + 1, shares * pool.y / pool.shares + 1);
+        require!(y <= max_y, Problem::Bounds);
+        pool.x += x;
+        pool.y += y;
+        pool.shares += shares;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize)]
+pub enum Bounds {
+    ByTokens { max_x: u64, max_y: u64 },
+}
+
+#[account]
+pub struct Pool {
+    pub owner: Pubkey,
+    pub x: u64,
+    pub y: u64,
+    pub shares: u64,
+}
+
+#[error_code]
+pub enum Problem {
+    #[msg("Bounds")]
+    Bounds,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -927,6 +980,79 @@ pub fn refill(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Pro
     trade(pool_info, amount)
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pool {
+    use super::*;
+
+    pub fn add(ctx: Context<Change>, bounds: Bounds) -> Result<()> {
+        let Bounds::ByTokens { max_x, max_y } = bounds;
+        let pool = &mut ctx.accounts.pool;
+        let shares = max_x * pool.shares / pool.x;
+        let (x, y) = (shares * pool.x / pool.shares + 1, shares * pool.y / pool.shares + 1);
+        require!(x <= max_x && y <= max_y, Problem::Bounds);
+        pool.x += x;
+        pool.y += y;
+        pool.shares += shares;
+        Ok(())
+    }
+
+    // One of them is capped instead.
+    pub fn fill(ctx: Context<Change>, max_x: u64, max_y: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let x = (max_x + max_y).min(max_x);
+        require!(pool.y <= max_y, Problem::Bounds);
+        pool.x += x;
+        Ok(())
+    }
+
+    // Without a limit of the caller's, the lowest price is meant.
+    pub fn trade(ctx: Context<Change>, limit_price_0: u64, limit_price_1: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let first = if limit_price_0 == 0 { 1 } else { limit_price_0 };
+        require!(first <= pool.x, Problem::Bounds);
+        require!(limit_price_1 <= pool.y, Problem::Bounds);
+        pool.x -= 1;
+        Ok(())
+    }
+
+    // Remembered, and compared when it is filled.
+    pub fn order(ctx: Context<Change>, min_base: u64, min_quote: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        require!(min_quote <= pool.y, Problem::Bounds);
+        pool.least = min_base;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize)]
+pub enum Bounds {
+    ByTokens { max_x: u64, max_y: u64 },
+}
+
+#[account]
+pub struct Pool {
+    pub owner: Pubkey,
+    pub x: u64,
+    pub y: u64,
+    pub shares: u64,
+    pub least: u64,
+}
+
+#[error_code]
+pub enum Problem {
+    #[msg("Bounds")]
+    Bounds,
+}
+`,
     ],
   },
 }
@@ -959,7 +1085,7 @@ const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "che
  * Values that are limited, forwarded or stored: compared, or passed to code that is not followed, with everything they
  * are derived from. The facts of consecutive events are mostly the same.
  */
-const usedIn = (instruction: Instruction): ReadonlySet<Term> => {
+const usedIn = (instruction: Instruction): ((term: Term) => boolean) => {
   const { events, arguments: all } = instruction
   const given = new Set<Term>()
   const met = new Set<Facts>()
@@ -974,12 +1100,14 @@ const usedIn = (instruction: Instruction): ReadonlySet<Term> => {
   // Whatever is given a struct as a whole may read each of its fields.
   const whole = new Set(given)
   for (const one of used) if (one.kind !== "field") for (const part of subterms(one)) whole.add(part)
-  for (const { term, type } of all) {
-    const definition = definitionOf(type)
-    if (definition?.kind === "struct" && whole.has(term))
-      for (const { name } of definition.item.fields) used.add(instruction.walk.terms.field(term, name))
+  const roots = new Set(all.map(({ term }) => term))
+  return (term) => {
+    if (used.has(term)) return true
+    const isGiven = roots.has(rootOf(term))
+    for (let one = term; isGiven && (one.kind === "field" || one.kind === "payload");)
+      if (whole.has((one = one.base))) return true
+    return false
   }
-  return used
 }
 
 const isComputed = (term: Term): boolean =>
