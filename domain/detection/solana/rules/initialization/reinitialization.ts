@@ -7,7 +7,7 @@ import type { Match, Rule } from "../../../Rule.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
 import { oncePer } from "../../../oncePer.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isAuthorized } from "../../authority/authorization.ts"
+import { isAuthorized, isPrivileged } from "../../authority/authorization.ts"
 import { checksOf } from "../../questions/checks.ts"
 import { isCreated } from "../../authority/creation.ts"
 import { type Determined, determinedBy } from "../../ties/determined.ts"
@@ -16,6 +16,7 @@ import { movesValue } from "../../questions/cpi.ts"
 import { amountOf } from "../../questions/paidAmounts.ts"
 import { checksWhenDone, cpisOf, isFromCaller, usesOf } from "../../questions/questions.ts"
 import { accountOfState, dataOf, lamportsOf, stateOf } from "../../program/semantics.ts"
+import { paidAgain, replacedIn } from "../../records/secondRuns.ts"
 
 export const reinitialization: Rule<SolanaProgram> = {
   meta: {
@@ -792,6 +793,98 @@ pub struct Save<'info> {
 #[account]
 pub struct Book { pub amount: u64, pub bump: u8 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod fair {
+    use super::*;
+
+    pub fn collect_share(ctx: Context<CollectShare>) -> Result<()> {
+        let stub = &mut ctx.accounts.stub;
+        stub.guest = ctx.accounts.guest.key();
+        let fair = &ctx.accounts.fair;
+        let accounts = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: fair.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"fair", fair.organizer.as_ref(), &[fair.bump]]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), fair.share) // FINDING
+    }
+
+    pub fn book(ctx: Context<Book>) -> Result<()> {
+        ctx.accounts.place.fair = ctx.accounts.fair.key();
+        ctx.accounts.place.rate = ctx.accounts.feed.rate; // FINDING
+        Ok(())
+    }
+
+    pub fn settle(ctx: Context<Settle>) -> Result<()> {
+        ctx.accounts.fair.share += ctx.accounts.place.rate;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct CollectShare<'info> {
+    #[account(mut)]
+    pub guest: Signer<'info>,
+    #[account(seeds = [b"fair", fair.organizer.as_ref()], bump = fair.bump, has_one = till)]
+    pub fair: Account<'info, Fair>,
+    #[account(init_if_needed, payer = guest, space = 100, seeds = [b"stub", fair.key().as_ref(), guest.key().as_ref()], bump)]
+    pub stub: Account<'info, Stub>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = guest)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Book<'info> {
+    #[account(mut)]
+    pub guest: Signer<'info>,
+    pub fair: Account<'info, Fair>,
+    pub feed: Account<'info, Feed>,
+    #[account(init_if_needed, payer = guest, space = 100, seeds = [b"place", fair.key().as_ref()], bump)]
+    pub place: Account<'info, Place>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    pub organizer: Signer<'info>,
+    #[account(mut, has_one = organizer)]
+    pub fair: Account<'info, Fair>,
+    #[account(has_one = fair)]
+    pub place: Account<'info, Place>,
+}
+
+#[account]
+pub struct Fair {
+    pub organizer: Pubkey,
+    pub till: Pubkey,
+    pub share: u64,
+    pub bump: u8,
+}
+
+#[account]
+pub struct Stub {
+    pub guest: Pubkey,
+}
+
+#[account]
+pub struct Place {
+    pub fair: Pubkey,
+    pub rate: u64,
+}
+
+#[account]
+pub struct Feed {
+    pub rate: u64,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1213,6 +1306,272 @@ pub struct Save<'info> {
 #[account]
 pub struct Book { pub amount: u64, pub bump: u8 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod fair {
+    use super::*;
+
+    // Whoever has a stub already gets nothing.
+    pub fn collect_once(ctx: Context<CollectShare>) -> Result<()> {
+        let stub = &mut ctx.accounts.stub;
+        require_keys_eq!(stub.guest, Pubkey::default());
+        stub.guest = ctx.accounts.guest.key();
+        let fair = &ctx.accounts.fair;
+        let accounts = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: fair.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"fair", fair.organizer.as_ref(), &[fair.bump]]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, seeds), fair.share)
+    }
+
+    // What was drawn before is taken off.
+    pub fn collect_due(ctx: Context<CollectShare>) -> Result<()> {
+        let stub = &mut ctx.accounts.stub;
+        let due = ctx.accounts.fair.share - stub.drawn;
+        stub.drawn += due;
+        let fair = &ctx.accounts.fair;
+        let accounts = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: fair.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"fair", fair.organizer.as_ref(), &[fair.bump]]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, seeds), due)
+    }
+
+    // What is owed is taken off the account that it is owed to.
+    pub fn collect_debt(ctx: Context<CollectDebt>) -> Result<()> {
+        ctx.accounts.stub.guest = ctx.accounts.guest.key();
+        let debt = ctx.accounts.debt.owed;
+        ctx.accounts.debt.owed = 0;
+        let fair = &ctx.accounts.fair;
+        let accounts = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: fair.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"fair", fair.organizer.as_ref(), &[fair.bump]]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, seeds), debt)
+    }
+
+    // It also makes a badge for the stub, which fails the second time.
+    pub fn collect_badge(ctx: Context<CollectBadge>) -> Result<()> {
+        ctx.accounts.stub.guest = ctx.accounts.guest.key();
+        ctx.accounts.stub.rate = ctx.accounts.feed.rate;
+        let fair = &ctx.accounts.fair;
+        let accounts = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: fair.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"fair", fair.organizer.as_ref(), &[fair.bump]]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, seeds), fair.share)
+    }
+
+    // Whoever gives something in exchange may do so again.
+    pub fn exchange(ctx: Context<Exchange>) -> Result<()> {
+        ctx.accounts.stub.guest = ctx.accounts.guest.key();
+        let given = Transfer {
+            from: ctx.accounts.wares.to_account_info(),
+            to: ctx.accounts.store.to_account_info(),
+            authority: ctx.accounts.guest.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), given), 1)?;
+        let fair = &ctx.accounts.fair;
+        let accounts = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: fair.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"fair", fair.organizer.as_ref(), &[fair.bump]]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, seeds), fair.share)
+    }
+
+    // It is paid to the stub itself.
+    pub fn top_up(ctx: Context<TopUp>) -> Result<()> {
+        ctx.accounts.stub.guest = ctx.accounts.guest.key();
+        let fair = &ctx.accounts.fair;
+        let accounts = Transfer {
+            from: ctx.accounts.till.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: fair.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"fair", fair.organizer.as_ref(), &[fair.bump]]];
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, seeds), fair.share)
+    }
+
+    // The highest rate stays.
+    pub fn raise(ctx: Context<Note>) -> Result<()> {
+        if ctx.accounts.feed.rate > ctx.accounts.stub.rate {
+            ctx.accounts.stub.rate = ctx.accounts.feed.rate;
+        }
+        Ok(())
+    }
+
+    // Nothing relies on it.
+    pub fn see(ctx: Context<Note>) -> Result<()> {
+        ctx.accounts.stub.seen = ctx.accounts.feed.rate;
+        Ok(())
+    }
+
+    pub fn settle(ctx: Context<Settle>) -> Result<()> {
+        ctx.accounts.fair.share += ctx.accounts.stub.rate;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct CollectShare<'info> {
+    #[account(mut)]
+    pub guest: Signer<'info>,
+    #[account(seeds = [b"fair", fair.organizer.as_ref()], bump = fair.bump, has_one = till)]
+    pub fair: Account<'info, Fair>,
+    #[account(init_if_needed, payer = guest, space = 100, seeds = [b"stub", fair.key().as_ref(), guest.key().as_ref()], bump)]
+    pub stub: Account<'info, Stub>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = guest)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct CollectDebt<'info> {
+    #[account(mut)]
+    pub guest: Signer<'info>,
+    #[account(seeds = [b"fair", fair.organizer.as_ref()], bump = fair.bump, has_one = till)]
+    pub fair: Account<'info, Fair>,
+    #[account(init_if_needed, payer = guest, space = 100, seeds = [b"stub", fair.key().as_ref(), guest.key().as_ref()], bump)]
+    pub stub: Account<'info, Stub>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = guest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, has_one = guest, has_one = fair)]
+    pub debt: Account<'info, Debt>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct CollectBadge<'info> {
+    #[account(mut)]
+    pub guest: Signer<'info>,
+    #[account(seeds = [b"fair", fair.organizer.as_ref()], bump = fair.bump, has_one = till)]
+    pub fair: Account<'info, Fair>,
+    #[account(init_if_needed, payer = guest, space = 100, seeds = [b"stub", fair.key().as_ref(), guest.key().as_ref()], bump)]
+    pub stub: Account<'info, Stub>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = guest)]
+    pub purse: Account<'info, TokenAccount>,
+    pub feed: Account<'info, Feed>,
+    #[account(init, payer = guest, space = 16, seeds = [b"badge", guest.key().as_ref()], bump)]
+    pub badge: Account<'info, Badge>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Exchange<'info> {
+    #[account(mut)]
+    pub guest: Signer<'info>,
+    #[account(seeds = [b"fair", fair.organizer.as_ref()], bump = fair.bump, has_one = till)]
+    pub fair: Account<'info, Fair>,
+    #[account(init_if_needed, payer = guest, space = 100, seeds = [b"stub", fair.key().as_ref(), guest.key().as_ref()], bump)]
+    pub stub: Account<'info, Stub>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = guest)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub wares: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = fair)]
+    pub store: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct TopUp<'info> {
+    #[account(mut)]
+    pub guest: Signer<'info>,
+    #[account(seeds = [b"fair", fair.organizer.as_ref()], bump = fair.bump, has_one = till)]
+    pub fair: Account<'info, Fair>,
+    #[account(init_if_needed, payer = guest, space = 100, seeds = [b"stub", fair.key().as_ref(), guest.key().as_ref()], bump)]
+    pub stub: Account<'info, Stub>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = stub)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Note<'info> {
+    #[account(mut)]
+    pub guest: Signer<'info>,
+    pub fair: Account<'info, Fair>,
+    pub feed: Account<'info, Feed>,
+    #[account(init_if_needed, payer = guest, space = 100, seeds = [b"stub", fair.key().as_ref(), guest.key().as_ref()], bump)]
+    pub stub: Account<'info, Stub>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    pub organizer: Signer<'info>,
+    #[account(mut, has_one = organizer)]
+    pub fair: Account<'info, Fair>,
+    #[account(seeds = [b"stub", fair.key().as_ref(), stub.guest.as_ref()], bump)]
+    pub stub: Account<'info, Stub>,
+}
+
+#[account]
+pub struct Fair {
+    pub organizer: Pubkey,
+    pub till: Pubkey,
+    pub share: u64,
+    pub bump: u8,
+}
+
+#[account]
+pub struct Stub {
+    pub guest: Pubkey,
+    pub drawn: u64,
+    pub rate: u64,
+    pub seen: u64,
+}
+
+#[account]
+pub struct Debt {
+    pub guest: Pubkey,
+    pub fair: Pubkey,
+    pub owed: u64,
+}
+
+#[account]
+pub struct Badge {
+    pub level: u64,
+}
+
+#[account]
+pub struct Feed {
+    pub rate: u64,
+}
+`,
     ],
   },
 }
@@ -1340,7 +1699,7 @@ const restartOf = (
   instruction: Instruction,
   account: Account,
   determined: Determined,
-): { readonly event: AssignEvent; readonly severity?: Severity } | undefined => {
+): { readonly event: Event; readonly severity?: Severity } | undefined => {
   const isCounted = (name: string): boolean => isChangedElsewhere(crate, instruction, account, name)
   const owned = ownedBySigner(instruction, account)
   // What is the same on every call, such as the founder of a club, comes back after it was handed on.
@@ -1370,10 +1729,15 @@ const restartOf = (
     if (said === undefined && !mentions(value.term, (one) => one === target.term))
       if (set.some(([name, one]) => isSaid(name, one))) said = event
   }
-  if (said === undefined) return undefined
+  if (isNumbered(instruction, account)) return said === undefined ? undefined : { event: said, severity: "low" }
+  const again = paidAgain(instruction, account, determined)
+  const event = said ?? again ?? replacedIn(crate, instruction, account, determined)
+  if (event === undefined) return undefined
   const isOpen =
-    !isNumbered(instruction, account) && !instruction.accounts.some((one) => isAuthorized(instruction, one))
-  return { event: said, severity: isOpen ? "medium" : "low" }
+    again === undefined
+      ? !instruction.accounts.some((one) => isAuthorized(instruction, one))
+      : !isPrivileged(crate, instruction)
+  return { event, severity: isOpen ? "medium" : "low" }
 }
 
 /** With a signer among its seeds, only the owner can write the account again. */
