@@ -1,7 +1,7 @@
-import { mentions } from "../../../rust/terms/terms.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isMintType, isTokenAccountType, readType } from "../../questions/identity.ts"
+import { isChangedBy } from "../../questions/changedByCall.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { cpisOf, usesOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
@@ -35,8 +35,7 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
         for (const account of instruction.accounts) {
           // Other programs cannot write the project's own accounts.
           if (instruction.kind === "native" ? !isTokenState(instruction, account) : !isForeign(account)) continue
-          if (!cpis.some(({ accounts }) => accounts.some(({ term }) => mentions(term, (one) => one === account.term))))
-            continue
+          if (!cpis.some((cpi) => isChangedBy(instruction, cpi, account))) continue
           const stale = staleRead(instruction, account, byEvent)
           if (stale === undefined) continue
           const { read, cpi } = stale
@@ -459,6 +458,57 @@ pub struct Vote<'info> {
 #[account]
 pub struct Seat { pub newest: i64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::{AccountMeta, Instruction}, program::{invoke, invoke_signed}};
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod desk {
+    use super::*;
+
+    pub fn route(ctx: Context<Route>, data: Vec<u8>) -> Result<()> {
+        let before = ctx.accounts.purse.amount;
+        let accounts: Vec<AccountMeta> = ctx
+            .remaining_accounts
+            .iter()
+            .map(|one| AccountMeta { pubkey: *one.key, is_signer: false, is_writable: one.is_writable })
+            .collect();
+        let swap = Instruction { program_id: ctx.accounts.router.key(), accounts, data };
+        invoke_signed(&swap, ctx.remaining_accounts, &[&[b"desk", &[ctx.accounts.note.bump]]])?;
+        ctx.accounts.note.gained += ctx.accounts.purse.amount.checked_sub(before).unwrap(); // FINDING
+        Ok(())
+    }
+
+    pub fn forward(ctx: Context<Route>, data: Vec<u8>) -> Result<()> {
+        let accounts = ctx.accounts.to_account_metas(None);
+        let call = Instruction { program_id: ctx.accounts.router.key(), accounts, data };
+        invoke(&call, &ctx.accounts.to_account_infos())?;
+        ctx.accounts.note.gained = ctx.accounts.purse.amount; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Route<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, has_one = owner)]
+    pub note: Account<'info, Note>,
+    /// CHECK: the address is fixed
+    #[account(address = ROUTER)]
+    pub router: UncheckedAccount<'info>,
+}
+
+pub const ROUTER: Pubkey = pubkey!("Eg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[account]
+pub struct Note {
+    pub owner: Pubkey,
+    pub gained: u64,
+    pub bump: u8,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -652,6 +702,83 @@ pub struct Vote<'info> {
 #[account]
 pub struct Seat { pub newest: i64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::{AccountMeta, Instruction}, program::{invoke, invoke_signed}};
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod desk {
+    use super::*;
+
+    pub fn route(ctx: Context<Route>, data: Vec<u8>) -> Result<()> {
+        let before = ctx.accounts.purse.amount;
+        let accounts: Vec<AccountMeta> = ctx
+            .remaining_accounts
+            .iter()
+            .map(|one| AccountMeta { pubkey: *one.key, is_signer: false, is_writable: one.is_writable })
+            .collect();
+        let swap = Instruction { program_id: ctx.accounts.router.key(), accounts, data };
+        invoke_signed(&swap, ctx.remaining_accounts, &[&[b"desk", &[ctx.accounts.note.bump]]])?;
+        ctx.accounts.purse.reload()?;
+        ctx.accounts.note.gained += ctx.accounts.purse.amount.checked_sub(before).unwrap();
+        Ok(())
+    }
+
+    // What the unknown accounts are for has nothing to do with the purse.
+    pub fn notify(ctx: Context<Route>, data: Vec<u8>) -> Result<()> {
+        let accounts: Vec<AccountMeta> = ctx
+            .remaining_accounts
+            .iter()
+            .map(|one| AccountMeta { pubkey: *one.key, is_signer: false, is_writable: one.is_writable })
+            .collect();
+        let call = Instruction { program_id: ctx.accounts.router.key(), accounts, data };
+        invoke_signed(&call, ctx.remaining_accounts, &[&[b"desk", &[ctx.accounts.note.bump]]])?;
+        ctx.accounts.note.gained = ctx.accounts.purse.amount;
+        Ok(())
+    }
+
+    // Another program cannot write to what is not mutable.
+    pub fn look(ctx: Context<Look>, data: Vec<u8>) -> Result<()> {
+        let accounts = ctx.accounts.to_account_metas(None);
+        let call = Instruction { program_id: ctx.accounts.router.key(), accounts, data };
+        invoke(&call, &ctx.accounts.to_account_infos())?;
+        ctx.accounts.note.gained = ctx.accounts.purse.amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Route<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, has_one = owner)]
+    pub note: Account<'info, Note>,
+    /// CHECK: the address is fixed
+    #[account(address = ROUTER)]
+    pub router: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Look<'info> {
+    pub owner: Signer<'info>,
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, has_one = owner)]
+    pub note: Account<'info, Note>,
+    /// CHECK: the address is fixed
+    #[account(address = ROUTER)]
+    pub router: UncheckedAccount<'info>,
+}
+
+pub const ROUTER: Pubkey = pubkey!("Eg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[account]
+pub struct Note {
+    pub owner: Pubkey,
+    pub gained: u64,
+    pub bump: u8,
+}
+`,
     ],
   },
 }
@@ -659,15 +786,6 @@ pub struct Seat { pub newest: i64 }
 /** Values that no call changes once they are set. */
 const constant =
   /^(mint|owner|decimals|is_initialized|is_native|mint_authority|freeze_authority|authority|bump|\w*_bump|created_(at|on|ts|time|slot))$/
-
-/** Roles in a CPI in which an account is not changed. */
-const readOnly = /^(authority|owner|payer|mint_authority|current_authority|delegate|\w*program|system_program|rent)$/
-
-const changes = (cpi: Cpi, account: Account): boolean =>
-  cpi.accounts.some(({ name, term }) => {
-    if (term !== account.term || readOnly.test(name)) return false
-    return !(name === "mint" && /transfer|approve|close|freeze|thaw|sync|initialize/.test(cpi.instruction))
-  })
 
 /** Two arms of one `match` or `if` are mutually exclusive. */
 const excludes = (one: WalkScope, other: WalkScope): boolean => {
@@ -689,8 +807,11 @@ const contradict = ({ walk: { terms } }: Instruction, one: Event, other: Event):
   return false
 }
 
-const isForeign = ({ wrapper, state }: Account): boolean =>
-  wrapper === "state" && state !== undefined && definitionOf(state) === undefined
+/** Of a type that another program defines, be it one of this project. */
+const isForeign = ({ wrapper, state, isForeign: ofOther, constraints }: Account): boolean =>
+  wrapper === "state" &&
+  state !== undefined &&
+  (definitionOf(state) === undefined || (ofOther === true && constraints?.mutable === true))
 
 /** The token program's own structs, which its calls change. */
 const isTokenState = (instruction: Instruction, account: Account): boolean =>
@@ -717,7 +838,7 @@ const staleRead = (
       )
         last = undefined
       const cpi = cpis.get(event)
-      if (cpi !== undefined && changes(cpi, account)) last = cpi
+      if (cpi !== undefined && isChangedBy(instruction, cpi, account)) last = cpi
     }
     if (event.kind !== "read" || last === undefined) continue
     const { term } = event.value
