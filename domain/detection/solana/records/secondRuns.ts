@@ -8,6 +8,7 @@ import { accountOfState, stateOf } from "../program/semantics.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { amountOf } from "../questions/paidAmounts.ts"
 import { accountAt, checksWhenDone, cpisOf } from "../questions/questions.ts"
+import { isUpkeep } from "../payments/stakes.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import type { Determined } from "../ties/determined.ts"
 import { tiesOf } from "../ties/ties.ts"
@@ -53,7 +54,8 @@ export const paidAgain = (instruction: Instruction, account: Account, determined
     return (
       amount !== undefined &&
       // What the record itself is given stays with it.
-      (to === undefined || !isOf(to)) &&
+      to !== undefined &&
+      !isOf(to) &&
       !isAsked(instruction, account, cpi.event, amount) &&
       // What is owed is written down elsewhere, and taken off there.
       !mentions(amount, (one) => changed.has(one))
@@ -95,7 +97,7 @@ export const replacedIn = (
   account: Account,
   determined: Determined,
 ): AssignEvent | undefined => {
-  if (hasNewCompanion(instruction, account, determined)) return undefined
+  if (isUpkeep(instruction) || hasNewCompanion(instruction, account, determined)) return undefined
   const struct = account.state === undefined ? undefined : definitionOf(account.state)
   const read = struct === undefined ? undefined : readsIn(crate).get(struct)
   if (read === undefined) return undefined
@@ -105,7 +107,7 @@ export const replacedIn = (
   }
   const states = new Set(instruction.accounts.map(({ term }) => stateOf(instruction.walk.terms, term)))
   const varies = (term: Term): boolean =>
-    mentions(term, isClock) || (!determined.has(term) && mentions(term, (one) => states.has(one)))
+    mentions(term, (one) => isClock(one) || states.has(one)) && !determined.has(term, isClock)
   for (const event of instruction.events) {
     if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)
       continue

@@ -8,9 +8,9 @@ import { isBump } from "./ties.ts"
 export interface Determined {
   /**
    * Whether a value is the same whenever the account is: its seeds contain it, or what they contain leads to it, such
-   * as the pool that a position in the seeds stores.
+   * as the pool that a position in the seeds stores. What changes by itself, such as the time, is asked for apart.
    */
-  readonly has: (term: Term) => boolean
+  readonly has: (term: Term, changes?: (part: Term) => boolean) => boolean
   /** Whether an argument other than those in its seeds is part of a value. */
   readonly isSaid: (term: Term) => boolean
 }
@@ -31,7 +31,7 @@ const isFree = (term: Term, ends: (part: Term) => boolean, isBarred: (part: Term
 export const determinedBy = (instruction: Instruction, account: Account): Determined => {
   let found: Determined | undefined
   const built = (): Determined => (found ??= build(instruction, account))
-  return { has: (term) => built().has(term), isSaid: (term) => built().isSaid(term) }
+  return { has: (term, changes) => built().has(term, changes), isSaid: (term) => built().isSaid(term) }
 }
 
 /** The parts of addresses. That one field of an argument is a seed says nothing about the others. */
@@ -59,11 +59,16 @@ const build = (instruction: Instruction, account: Account): Determined => {
   const wholes = new Set([...accounts].flatMap((one) => [one, stateOf(terms, one)]))
   const known = new Set<Term>([account.term, ...[...keys].flatMap(([key, one]) => (seeds.has(key) ? [one] : []))])
   const isSeed = (part: Term): boolean => seeds.has(part) && !wholes.has(part)
-  const has = (term: Term): boolean =>
+  const has = (term: Term, changes?: (part: Term) => boolean): boolean =>
     isFree(
       term,
       (part) => known.has(part) || isSeed(part) || isBump(part),
-      (part) => accounts.has(part) || given.has(part) || part.kind === "opaque" || part.kind === "parameter",
+      (part) =>
+        accounts.has(part) ||
+        given.has(part) ||
+        part.kind === "opaque" ||
+        part.kind === "parameter" ||
+        changes?.(part) === true,
     )
   const equalities = [...success].flatMap((fact) =>
     fact.kind === "binary" && fact.operator === "=="
@@ -78,7 +83,7 @@ const build = (instruction: Instruction, account: Account): Determined => {
     }
   }
   return {
-    has: (term) => addresses.length > 0 && has(term),
+    has: (term, changes) => addresses.length > 0 && has(term, changes),
     isSaid: (term) => !isFree(term, isSeed, (part) => given.has(part)),
   }
 }

@@ -1731,8 +1731,12 @@ const restartOf = (
   }
   if (isNumbered(instruction, account)) return said === undefined ? undefined : { event: said, severity: "low" }
   const again = paidAgain(instruction, account, determined)
-  const event = said ?? again ?? replacedIn(crate, instruction, account, determined)
-  if (event === undefined) return undefined
+  const event = said ?? again
+  if (event === undefined) {
+    const replaced = replacedIn(crate, instruction, account, determined)
+    // It may well be that a cache is refreshed.
+    return replaced === undefined ? undefined : { event: replaced, severity: "low" }
+  }
   const isOpen =
     again === undefined
       ? !instruction.accounts.some((one) => isAuthorized(instruction, one))
