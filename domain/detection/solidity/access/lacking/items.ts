@@ -20,7 +20,7 @@ import { besides } from "../siblings/family.ts"
 const atLeast = { caller: 2, item: 3 } as const
 
 /** Equal for arguments that mean the same in several functions of a contract. */
-const keyOf = ({ name, type }: LocalVariable): string => `${name} ${abiName(type) ?? type.kind}`
+export const keyOf = ({ name, type }: LocalVariable): string => `${name} ${abiName(type) ?? type.kind}`
 
 /** The caller is an item, too, for actions on their behalf. */
 const sender = "msg.sender"

@@ -7,6 +7,7 @@ import { type Access, type Entry, isFixed, isNamed, runsOnce } from "../entries/
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "../entries/intent.ts"
 import { idleAccounts } from "../checks/idleAccounts.ts"
 import { uncheckedItem } from "./items.ts"
+import { uncheckedState } from "./itemStates.ts"
 import { unaskedOrigin } from "./messengers.ts"
 import { besides, besidesWriting } from "../siblings/family.ts"
 import { samesOf } from "../siblings/namesakes.ts"
@@ -40,6 +41,7 @@ export const lackOf = (program: Program, access: Access, entry: Entry): Lack | u
     uncheckedItem(program, access, entry) ??
     inPhase(access, entry) ??
     fromAnyState(access, entry) ??
+    uncheckedState(access, entry) ??
     unaskedOrigin(program, access, entry)
   if (company !== undefined || entry.guarded) return company
   return (

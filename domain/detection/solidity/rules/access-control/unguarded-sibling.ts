@@ -391,6 +391,42 @@ contract Shop {
   function _asLive() private view { require(live == 1); }
   function _whenOpen() private view { if (block.timestamp < opening && !early) revert Closed(); }
 }`,
+      // Which state an item is in is worked out, and all others that act on it ask.
+      `pragma solidity ^0.8.20;
+interface ICourt { enum Stage { None, Open, Over } function stageOf(bytes32 id) external view returns (Stage); }
+contract Votes {
+  enum State { None, Open, Passed, Failed }
+  mapping(uint256 => uint256) ends;
+  mapping(uint256 => uint256) ayes;
+  mapping(uint256 => mapping(address => bool)) seen;
+  mapping(bytes32 => uint256) bonds;
+  mapping(bytes32 => address) juror;
+  mapping(bytes32 => bytes32) root;
+  uint256 done;
+  ICourt immutable court;
+  constructor(ICourt c) { court = c; }
+  function stateOf(uint256 id) public view returns (State) {
+    if (ends[id] == 0) return State.None;
+    if (block.timestamp < ends[id]) return State.Open;
+    return ayes[id] > 10 ? State.Passed : State.Failed;
+  }
+  function finish(uint256 id) external { require(stateOf(id) == State.Passed); ends[id] = 1; done++; }
+  function bury(uint256 id) external { State state = stateOf(id); if (state != State.Failed) revert(); delete ayes[id]; done++; }
+  function vote(uint256 id) external {
+    require(!seen[id][msg.sender]);
+    seen[id][msg.sender] = true; // FINDING
+    ayes[id]++;
+  }
+  function back(bytes32 dispute) external payable { require(court.stageOf(dispute) == ICourt.Stage.Open); bonds[dispute] += msg.value; }
+  function answer(bytes32 dispute, bytes32 to) external payable {
+    if (court.stageOf(dispute) == ICourt.Stage.Over) revert();
+    root[dispute] = to;
+  }
+  function take(bytes32 dispute) external payable {
+    require(juror[dispute] == address(0) && msg.value == 1 ether);
+    juror[dispute] = msg.sender; // FINDING
+  }
+}`,
       // From one state into the next.
       `pragma solidity ^0.8.20;
 contract Loans {
@@ -1718,6 +1754,36 @@ contract Shelf {
   function sort(Grade to) external { require(msg.sender == owner); grade = to; }
   function list(uint256 id) external { Item memory item = items[id]; Grade now_ = item.grade; require(now_ == Grade.None); items[id].grade = Grade.Low; }
   function raise(uint256 id) external { require(items[id].grade == Grade.Low); items[id].grade = Grade.High; }
+}`,
+      // It depends on the state in its own way, the state is another's, or too few ask.
+      `pragma solidity ^0.8.20;
+contract Votes {
+  enum State { None, Open, Passed }
+  mapping(uint256 => uint256) ends;
+  mapping(uint256 => uint256) ayes;
+  mapping(uint256 => mapping(address => bool)) seen;
+  mapping(uint256 => uint256) notes;
+  mapping(uint256 => uint256) backed;
+  mapping(address => State) level;
+  uint256 done;
+  function stateOf(uint256 id) public view returns (State) {
+    if (ends[id] == 0) return State.None;
+    return block.timestamp < ends[id] ? State.Open : State.Passed;
+  }
+  function finish(uint256 id) external { require(stateOf(id) == State.Passed); ends[id] = 1; done++; }
+  function bury(uint256 id) external { require(stateOf(id) != State.Open); delete ayes[id]; done++; }
+  function vote(uint256 id) external {
+    require(!seen[id][msg.sender]);
+    seen[id][msg.sender] = true;
+    if (stateOf(id) == State.Open) ayes[id]++;
+  }
+  function join(address who) external payable { require(level[who] == State.None); done++; }
+  function note(uint256 n, uint256 at) external { require(level[msg.sender] == State.Open && n > 0); notes[at] = block.number; }
+  function mark(uint256 n, uint256 at) external { require(level[msg.sender] == State.Open && n > 1); notes[at] = block.timestamp; }
+  function buy(uint256 n) external payable { require(msg.value == n); done += n; }
+  function raise() external { level[msg.sender] = State.Open; }
+  function back(uint256 item) external payable { require(stateOf(item) == State.Open); backed[item] += msg.value; }
+  function add(uint256 item) external payable { backed[item] += msg.value; }
 }`,
       // Some that move nothing, two that ask for another state, a lock in assembly, and a clock that each brings up to date.
       `pragma solidity ^0.8.20;
