@@ -48,6 +48,7 @@ import { compilerBug } from "./rules/dependency/compiler-bug.ts"
 import { deprecatedPredeploy } from "./rules/dependency/deprecated-predeploy.ts"
 import { outdatedCompiler } from "./rules/dependency/outdated-compiler.ts"
 import { assertForInput } from "./rules/error-handling/assert-for-input.ts"
+import { silentExit } from "./rules/error-handling/silent-exit.ts"
 import { approveRace } from "./rules/front-running/approve-race.ts"
 import { ignoredLimit } from "./rules/front-running/ignored-limit.ts"
 import { noSlippageLimit } from "./rules/front-running/no-slippage-limit.ts"
@@ -185,6 +186,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   deprecatedPredeploy,
   outdatedCompiler,
   assertForInput,
+  silentExit,
   approveRace,
   ignoredLimit,
   noSlippageLimit,

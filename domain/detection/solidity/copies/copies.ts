@@ -24,9 +24,9 @@ export interface Copy {
 /** Limit: versions with an item in common that are compared. */
 const compared = 24
 
-/** `_withdraw` and `withdraw` are one name. */
-const nameOf = ({ name, role }: FunctionModel): string =>
-  role === "function" || role === "free" ? name.replace(/^_+/, "") : role
+/** `_withdraw` and `withdraw` are one name; with other arguments, it is another function. */
+const nameOf = ({ name, role, parameters }: FunctionModel): string =>
+  `${role === "function" || role === "free" ? name.replace(/^_+/, "") : role} ${parameters.length}`
 
 const versionsOf = (program: Program): ReadonlyArray<Version> => {
   const roleOf = sourceRoles(program.everything.sources.map(({ file }) => file.path))

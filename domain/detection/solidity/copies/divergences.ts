@@ -35,7 +35,9 @@ const divergenceIn = (
   copies: ReadonlyArray<Copy>,
 ): Divergence | undefined => {
   const others = copies.filter((copy) => !copy.version.functions.some((other) => isOverride(fn, other)))
-  const having = indexBy(others, ({ more }) => more.filter(({ kind }) => kind !== "other").map(({ words }) => words))
+  const having = indexBy(others, ({ more }) =>
+    more.filter(({ kind }) => kind === "guard" || kind === "effect").map(({ words }) => words),
+  )
   for (const [words, all] of having) {
     if (all.length < others.length) continue
     const of = all.flatMap(({ version: { functions } }) => functions)
@@ -44,8 +46,8 @@ const divergenceIn = (
     const item = nearest.version.items.get(words)!
     const alike = nearest.less.filter(({ kind }) => kind === item.kind)
     const instead = alike.find((each) => isVariant(item, each))
-    // a different check has its reason
-    if (instead === undefined && item.kind === "guard" && alike.length > 0) continue
+    // a different check has its reason; so has the same call of somebody else
+    if (instead === undefined && alike.some((each) => item.kind === "guard" || headOf(each) === headOf(item))) continue
     if (!isTelling(nearest, of.length, instead)) continue
     if (isAskedNearby(program, fn, words) || !isKnownTo(program, fn, item.node)) continue
     return { fn, item, of, ...(instead === undefined ? {} : { instead }) }
@@ -57,7 +59,7 @@ const differences = ({ more, less }: Copy): number => more.length + less.length
 
 /** One copy must be the same in everything else; several may differ a little, if they agree about this. */
 const isTelling = (copy: Copy, times: number, instead: Item | undefined): boolean => {
-  const core = copy.shared.filter(({ kind }) => kind !== "guard").length
+  const core = copy.shared.filter(({ kind }) => kind === "effect" || kind === "other").length
   if (core < 2) return false
   return instead === undefined ? differences(copy) <= (times > 1 ? 3 : 1) : times > 1 && differences(copy) <= 3
 }
@@ -102,12 +104,20 @@ const isKnownTo = (program: Program, fn: FunctionModel, node: S.Node): boolean =
   return isKnown
 }
 
-/** The same names with another operator or literal; in another order, it may mean the same. */
+/** `call2 .transfer`, `+= total`: what is done, and to what. */
+const headOf = ({ words }: Item): string => words.split(" ", 2).join(" ")
+
+/** The same names, or one less, with another operator or literal; in another order, it may mean the same. */
 const isVariant = (item: Item, instead: Item): boolean => {
-  const [all, others] = [item, instead].map(({ words }) => words.split(" "))
-  const known = new Set(all)
+  const [names, others] = [namesIn(item), namesIn(instead)]
   return (
-    others!.every((word) => known.has(word) || !/^\.?[A-Za-z_]/.test(word)) &&
-    all!.toSorted().join(" ") !== others!.toSorted().join(" ")
+    names.size - others.size <= 1 &&
+    [...others].every((name) => names.has(name)) &&
+    sortedIn(item) !== sortedIn(instead)
   )
 }
+
+const namesIn = ({ words }: Item): ReadonlySet<string> =>
+  new Set(words.split(" ").filter((word) => /^\.?[A-Za-z_]/.test(word)))
+
+const sortedIn = ({ words }: Item): string => words.split(" ").toSorted().join(" ")

@@ -9,8 +9,11 @@ import { wordingOf } from "./wording.ts"
 export interface Item {
   /** Equal for copies. */
   readonly words: string
-  /** `guard`: reverts unless something holds · `effect`: a statement of its own, such as an assignment or a call. */
-  readonly kind: "guard" | "effect" | "other"
+  /**
+   * `guard`: reverts unless something holds · `exit`: returns unless it holds · `effect`: a statement of its own, such
+   * as an assignment or a call.
+   */
+  readonly kind: "guard" | "exit" | "effect" | "other"
   readonly node: S.Node
 }
 
@@ -37,7 +40,11 @@ const addItem = (program: Program, node: S.Node, items: Array<Item>): boolean =>
   switch (node.kind) {
     case "IfStatement":
       if (node.else === undefined && onlyReverts(program, node.then)) {
-        addGuards(program, node.condition, false, node, items)
+        addGuards(program, "guard", node.condition, false, node, items)
+        return false
+      }
+      if (node.else === undefined && onlyReturns(node.then)) {
+        addGuards(program, "exit", node.condition, false, node, items)
         return false
       }
       items.push({ words: `if ${wordingOf(program, node.condition)}`, kind: "other", node: node.condition })
@@ -47,7 +54,7 @@ const addItem = (program: Program, node: S.Node, items: Array<Item>): boolean =>
       const call = e.kind === "FunctionCall" ? program.callOf(e) : undefined
       const condition = e.kind === "FunctionCall" ? e.args[0] : undefined
       if (call?.kind === "builtin" && (call.name === "require" || call.name === "assert") && condition !== undefined)
-        addGuards(program, condition, true, node, items)
+        addGuards(program, "guard", condition, true, node, items)
       else if (call?.kind !== "builtin" || call.name !== "revert")
         items.push({ words: wordingOf(program, e), kind: isAboutLocal(program, e) ? "other" : "effect", node })
       return false
@@ -101,8 +108,15 @@ const isAboutLocal = (program: Program, e: S.Expression): boolean => {
 const changesState = (e: S.YulExpression): boolean =>
   e.kind === "YulFunctionCall" && /^(sstore|tstore|call|callcode|delegatecall|create2?|selfdestruct)$/.test(e.name)
 
+const onlyIn = (s: S.Statement): S.Statement => (s.kind === "Block" && s.statements.length === 1 ? s.statements[0]! : s)
+
+const onlyReturns = (s: S.Statement): boolean => {
+  const only = onlyIn(s)
+  return only.kind === "ReturnStatement" && only.value === undefined
+}
+
 const onlyReverts = (program: Program, s: S.Statement): boolean => {
-  const only = s.kind === "Block" && s.statements.length === 1 ? s.statements[0]! : s
+  const only = onlyIn(s)
   if (only.kind === "RevertStatement" || only.kind === "ThrowStatement") return true
   if (only.kind !== "ExpressionStatement" || only.expression.kind !== "FunctionCall") return false
   const call = program.callOf(only.expression)
@@ -122,6 +136,7 @@ const mirrored: Partial<Record<S.BinaryOperator, S.BinaryOperator>> = { ">": "<"
 /** What must hold for the function to continue, one item for each condition. */
 const addGuards = (
   program: Program,
+  kind: "guard" | "exit",
   condition: S.Expression,
   truth: boolean,
   node: S.Node,
@@ -133,7 +148,7 @@ const addGuards = (
     if (e.kind === "UnaryOperation" && e.operator === "!") open.push([e.operand, !holds])
     else if (e.kind === "BinaryOperation" && e.operator === (holds ? "&&" : "||"))
       open.push([e.right, holds], [e.left, holds])
-    else items.push({ words: `ask ${relationIn(program, e, holds)}`, kind: "guard", node })
+    else items.push({ words: `${kind} ${relationIn(program, e, holds)}`, kind, node })
   }
 }
 
