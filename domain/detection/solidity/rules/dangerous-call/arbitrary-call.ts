@@ -6,7 +6,7 @@ import { excludesKnown } from "../../access/checks/excludedTargets.ts"
 import { arbitraryCallPath, lowLevelCalls } from "../../questions/call/arbitraryCall.ts"
 import { callSteps, isLibraryFunction, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
 import { ephemeralContracts } from "../../questions/deployment/ephemeral.ts"
-import { hasNothingToLose } from "../../questions/deployment/nothingToLose.ts"
+import { hasNothingToLose } from "../../access/checks/nothingToLose.ts"
 import { isUndone } from "../../questions/call/undone.ts"
 
 export const arbitraryCall: Rule<Program> = {
@@ -156,14 +156,15 @@ interface IToken {
 }
 contract Forwarder {
   uint256 public count;
+  event Deposited(uint256 n);
   constructor() payable {}
+  function tell() external { emit Deposited(count); }
   function run(address to, bytes calldata data) external payable {
     (bool ok, ) = to.call{value: msg.value}(data); // FINDING
     require(ok);
   }
 }
-contract Swapper {
-  uint256 public count;
+contract Swapper is Missing {
   function run(IToken token, IToken other, address to, bytes calldata data) external {
     other.transfer(to, 1);
     (bool ok, ) = to.call(data); // FINDING
@@ -220,6 +221,15 @@ contract Ruled {
   function run(address to, bytes calldata data) external {
     (bool ok, ) = to.call(data); // FINDING
     require(ok);
+  }
+}
+library Tokens { function safeTransfer(IToken token, uint256 amount) internal { require(token.transfer(msg.sender, amount)); } }
+contract Through {
+  using Tokens for IToken;
+  function run(IToken token, address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+    token.safeTransfer(1);
   }
 }
 contract Part {

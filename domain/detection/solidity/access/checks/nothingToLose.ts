@@ -1,8 +1,9 @@
-import { accessOf } from "../../access/entries/entries.ts"
+import { oncePerPair } from "../../../oncePer.ts"
+import { accessOf } from "../entries/entries.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { originsThrough } from "../authority/callOut.ts"
+import { originsThrough } from "../../questions/authority/callOut.ts"
 
 /**
  * Whether a call in the contract's name gives nothing to whoever chooses it, as far as the source shows: it never takes
@@ -11,22 +12,31 @@ import { originsThrough } from "../authority/callOut.ts"
  */
 export const hasNothingToLose = (flow: Flow): boolean => {
   const { program, context } = flow
-  if (context === undefined || context.missingBases.length > 0 || knowsAccounts(program, context)) return false
+  if (context === undefined) return false
+  const keeps = kept(program, context)
+  return keeps === "nothing" || (keeps === "tokens" && handsOverAll(flow))
+}
+
+/** What the functions of a contract let it keep, as far as its source shows. */
+const kept = oncePerPair((program: Program, context: ContractModel): "nothing" | "tokens" | "more" => {
+  if (knowsAccounts(program, context)) return "more"
   const flows = program
     .functionsOf(context)
     .filter(({ role, implemented }) => implemented && role !== "constructor")
     .map((fn) => program.flow(fn))
-  return (
-    flows.every((each) => !takesTokens(each) && passesEther(each)) &&
-    (handsOverAll(flow) || !flows.some((each) => each.calls().some(({ name }) => handlesTokens.test(name))))
-  )
-}
+  if (flows.some((flow) => takesTokens(flow) || !passesEther(flow))) return "more"
+  return context.missingBases.length > 0 || flows.some(handlesTokens) ? "tokens" : "nothing"
+})
 
 const knowsAccounts = (program: Program, context: ContractModel): boolean =>
   program.stateVariablesOf(context).some(({ type }) => type.kind === "address") ||
   accessOf(program).entries.some(({ contract, guarded }) => guarded && contract === context)
 
-const handlesTokens = /^(?:safe)?(?:transfer|approve|forceApprove|increaseAllowance|mint|burn|deposit|withdraw|redeem)/i
+const movesTokens = /^(?:safe)?(?:transfer|approve|forceApprove|increaseAllowance|mint|burn|deposit|withdraw|redeem)/i
+
+const handlesTokens = (flow: Flow): boolean =>
+  flow.externalCalls.some(({ event }) => !event.isStatic && movesTokens.test(event.name)) ||
+  flow.calls().some(({ name, callKind }) => callKind === "library" && movesTokens.test(name))
 
 /** Tokens that others have approved, or that their transfer announces. */
 const takesTokens = (flow: Flow): boolean =>
