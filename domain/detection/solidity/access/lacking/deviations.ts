@@ -31,7 +31,7 @@ import { openTally } from "../entries/tallies.ts"
 import { type Alike, noneAlike } from "../siblings/alike.ts"
 import { comparisonsOf } from "../siblings/comparisons.ts"
 import { familyOf } from "../siblings/family.ts"
-import { peersOf } from "../siblings/namesakes.ts"
+import { isForwardedElsewhere, peersOf } from "../siblings/namesakes.ts"
 import { fellowsOf, takes } from "../siblings/sameSubject.ts"
 
 /**
@@ -244,7 +244,9 @@ function* reasonsFor(
   if (isPayout(deed) && family.open <= 1 && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !isWord(deed.value)) return
   if (deed.variable === undefined && (family.guarded.length > 0 || leavesOpen(access, entry))) {
-    const guarded = peersOf(access, entry, deed)
+    // a store that others write to is no more than the entry in it
+    const isStored = deed.entryName !== undefined
+    const guarded = isStored || isForwardedElsewhere(access, entry, deed) ? [] : peersOf(access, entry, deed)
     if (guarded.length > 0) yield because("peer", { guarded, open: 0 })
   }
   const passing = deed.variable === undefined ? comparisons.passing() : noneAlike

@@ -1,6 +1,8 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { Deed } from "../entries/deeds.ts"
 import { type Access, type Entry, type Subject, subjectOf } from "../entries/entries.ts"
+import { isDue, servesCaller } from "../entries/intent.ts"
+import type { FunctionModel } from "../../model.ts"
 import { type Alike, alikeIn, compared, noneAlike, standsFor } from "./alike.ts"
 
 // Functions of other contracts that have the same signature or name.
@@ -15,6 +17,28 @@ export const peersOf = (access: Access, entry: Entry, { reached }: Deed): Readon
   const all = (access.bySignature.get(target.signature) ?? []).slice(0, compared).filter((other) => other !== entry)
   const guarded = all.filter((other) => other.guarded)
   return guarded.length * 2 > all.length ? guarded : []
+}
+
+/** Open functions that call each function of the program, other than for what the caller owns or has paid for. */
+const forwarders = oncePer((access: Access): ReadonlyMap<FunctionModel, ReadonlySet<Entry>> => {
+  const found = new Map<FunctionModel, Set<Entry>>()
+  for (const entry of access.entries) {
+    if (entry.test || servesCaller(entry)) continue
+    for (const { reached, demands } of entry.open.slice(0, compared)) {
+      const { event } = reached
+      if (event.kind !== "call" || event.target === undefined || demands.facts.some(isDue)) continue
+      const known = found.get(event.target)
+      if (known === undefined) found.set(event.target, new Set([entry]))
+      else known.add(entry)
+    }
+  }
+  return found
+})
+
+/** Whether another function passes anyone's request on to the same function: that is what it is for. */
+export const isForwardedElsewhere = (access: Access, entry: Entry, { reached: { event } }: Deed): boolean => {
+  const all = event.kind === "call" && event.target !== undefined ? forwarders(access).get(event.target) : undefined
+  return all !== undefined && all.size > (all.has(entry) ? 1 : 0)
 }
 
 const nameOf = (subject: Subject | undefined): string | undefined =>

@@ -1593,6 +1593,38 @@ contract Hub {
   function give(address to) external { require(msg.sender == governor); unit.setKeeper(to); }
   function reclaim() external { require(msg.sender == governor); unit.setKeeper(msg.sender); }
 }`,
+      // What a contract keeps in a store of its own; two functions that pass anyone's request on to a third.
+      `pragma solidity ^0.8.20;
+contract Store {
+  address immutable boss = msg.sender;
+  mapping(address => bool) isModule;
+  mapping(bytes32 => uint256) values;
+  function setModule(address module) external { require(msg.sender == boss); isModule[module] = true; }
+  function setUint(bytes32 key, uint256 value) external { require(isModule[msg.sender]); values[key] = value; }
+}
+contract Module {
+  Store immutable store;
+  address immutable boss = msg.sender;
+  constructor(Store s) { store = s; }
+  function clear() external { require(msg.sender == boss); store.setUint(keccak256("cleared"), block.number); }
+  function finish(uint256 id, uint256 how) external { store.setUint(keccak256(abi.encodePacked("finished", id)), how); }
+}
+contract Line {
+  address immutable boss = msg.sender;
+  mapping(address => bool) isDesk;
+  uint256 public first;
+  function setDesk(address desk) external { require(msg.sender == boss); isDesk[desk] = true; }
+  function take(uint256 n) external { require(isDesk[msg.sender]); first += n; }
+}
+contract Desk {
+  Line immutable line;
+  address immutable boss = msg.sender;
+  uint256 public most;
+  constructor(Line l) { line = l; }
+  function setMost(uint256 n) external { require(msg.sender == boss); most = n; }
+  function serve(uint256 n) external { line.take(n); }
+  function serveSome(uint256 n) external { require(n <= most); line.take(n); }
+}`,
       // One implementation is paid for, another asks what has to be true; one other is no rule.
       `pragma solidity ^0.8.20;
 abstract contract Step { address immutable head = msg.sender; function step(uint256 to) external payable virtual; }
