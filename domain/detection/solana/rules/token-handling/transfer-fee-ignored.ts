@@ -4,7 +4,7 @@ import { isNamed } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { touchesName } from "../../questions/priceReads.ts"
-import { cpisOf } from "../../questions/questions.ts"
+import { accountAt, cpisOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
 
 export const transferFeeIgnored: Rule<SolanaProgram> = {
@@ -328,7 +328,8 @@ pub struct Classic<'info> {
     pub from: Account<'info, TokenAccount>,
     #[account(mut)]
     pub vault: Account<'info, TokenAccount>,
-    pub token_program: Program<'info, Token>,
+    /// CHECK: by the library
+    pub token_program: UncheckedAccount<'info>,
 }
 
 #[derive(Accounts)]
@@ -352,7 +353,8 @@ pub struct Held<'info> {
     pub from: InterfaceAccount<'info, TokenAccount>,
     #[account(mut)]
     pub vault: InterfaceAccount<'info, TokenAccount>,
-    pub token_program: Program<'info, Token>,
+    /// CHECK: by the library
+    pub token_program: UncheckedAccount<'info>,
 }
 
 #[derive(Accounts)]
@@ -371,6 +373,43 @@ pub struct Beside<'info> {
 
 #[account]
 pub struct Book { pub amount: u64, pub due: u64, pub rate: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token_2022::Token2022;
+use anchor_spl::token_interface::{self, Mint, TokenAccount, TransferChecked};
+
+/// Only the newer program is accepted.
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = TransferChecked {
+            from: ctx.accounts.from.to_account_info(),
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token_interface::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?;
+        ctx.accounts.book.amount += amount; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: InterfaceAccount<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: InterfaceAccount<'info, TokenAccount>,
+    pub mint: InterfaceAccount<'info, Mint>,
+    pub token_program: Program<'info, Token2022>,
+}
+
+#[account]
+pub struct Book { pub amount: u64 }
 `,
     ],
     safe: [
@@ -446,6 +485,43 @@ pub struct Deposit<'info> {
 #[account]
 pub struct Book { pub amount: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::Token;
+use anchor_spl::token_interface::{self, Mint, TokenAccount, TransferChecked};
+
+/// The wrappers serve both programs, but only the older one is accepted.
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = TransferChecked {
+            from: ctx.accounts.from.to_account_info(),
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token_interface::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?;
+        ctx.accounts.book.amount += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: InterfaceAccount<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: InterfaceAccount<'info, TokenAccount>,
+    pub mint: InterfaceAccount<'info, Mint>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Book { pub amount: u64 }
+`,
     ],
   },
 }
@@ -457,9 +533,18 @@ const extension =
 
 const isInterface = ({ type }: Account): boolean => isNamed(type, "Interface", "InterfaceAccount")
 
+/** `Program<'info, Token>`: the token program from before the extensions. */
+const isClassic = ({ type }: Account): boolean =>
+  type.kind === "named" && type.name === "Program" && type.args[0] !== undefined && isNamed(type.args[0], "Token")
+
 /** Whether the token program may be Token-2022. */
-const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean =>
-  /token_interface|token_2022|token2022/.test(cpi.instruction) ||
-  instruction.accounts.some(
-    (one) => isInterface(one) && (cpi.program === one.term || cpi.accounts.some(({ term }) => term === one.term)),
+const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean => {
+  const program = accountAt(instruction, cpi.program)
+  if (program !== undefined && isClassic(program)) return false
+  return (
+    /token_interface|token_2022|token2022/.test(cpi.instruction) ||
+    instruction.accounts.some(
+      (one) => isInterface(one) && (cpi.program === one.term || cpi.accounts.some(({ term }) => term === one.term)),
+    )
   )
+}
