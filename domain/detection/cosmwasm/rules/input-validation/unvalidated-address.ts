@@ -1089,7 +1089,7 @@ const uncheckedAddresses = (entry: EntryPoint, message: Term): ReadonlyArray<Mat
           : "`Addr::unchecked` takes a caller-supplied value without validating it.",
         ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
         ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
-        // Nothing is found for an address that nobody has, and nothing is sent to it.
+        // Nothing is found for an address that nobody has.
         ...(isSought ? { severity: "informational" as const } : {}),
       },
     ]
@@ -1100,13 +1100,11 @@ const uncheckedAddresses = (entry: EntryPoint, message: Term): ReadonlyArray<Mat
 const isTrusted = (entry: EntryPoint, event: Event): boolean =>
   entry.kind === "execute" ? isAuthorized(entry, guaranteed(event)) : entry.kind !== "reply"
 
-/**
- * Terms that are stored, used as a key, or have to differ: an address that is only looked up has to exist, and whoever
- * receives a message checks the addresses in it.
- */
+/** Terms that are stored, sent, used as a key, or have to differ: an address that is only looked up has to exist. */
 const keptIn = ({ events }: EntryPoint): ReadonlySet<Term> =>
   partsApart([
     ...storageWrites(events).flatMap(({ key, value }) => (key === undefined ? [value] : [key, value])),
+    ...outgoingMessages(events).flatMap(({ fields }) => [...fields.values()]),
     ...events.flatMap((event) => (event.kind === "read" ? (storedPlace(event.value.term)?.key ?? []) : [])),
     ...events.flatMap((event) =>
       event.kind === "check" ? event.conditions.filter((one) => one.kind !== "binary" || one.operator !== "==") : [],
