@@ -157,7 +157,12 @@ const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: S
 const isHeeded = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean =>
   looksAt(handler, mark) ||
   writes.some(
-    (other) => other.key === mark.key && /^(flag|state)$/.test(kindOf(handler, other) ?? "") && looksAt(handler, other),
+    (other) =>
+      other.key !== undefined &&
+      mark.key !== undefined &&
+      mentions(mark.key, (one) => one === other.key) &&
+      /^(flag|state)$/.test(kindOf(handler, other) ?? "") &&
+      looksAt(handler, other),
   )
 
 /** Functions that store or pass on their arguments, and check nothing. */

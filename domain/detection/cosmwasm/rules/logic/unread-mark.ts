@@ -229,7 +229,7 @@ use cw_storage_plus::Map;
 pub enum Stage { Voting, Passed, Done }
 pub struct Poll { pub stage: Stage, pub msgs: Vec<CosmosMsg> }
 pub const POLLS: Map<u64, Poll> = Map::new("polls");
-pub const DONE: Map<u64, bool> = Map::new("done");
+pub const DONE: Map<(&str, u64), bool> = Map::new("done");
 pub enum ExecuteMsg { Run { id: u64 } }
 
 /// The state that is asked stays as it is.
@@ -241,7 +241,7 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             if poll.stage != Stage::Passed {
                 return Err(StdError::generic_err("not passed"));
             }
-            DONE.save(deps.storage, id, &true)?; // FINDING
+            DONE.save(deps.storage, ("run", id), &true)?; // FINDING
             POLLS.save(deps.storage, id, &poll)?;
             Ok(Response::new().add_messages(poll.msgs))
         }
@@ -504,7 +504,7 @@ use cw_storage_plus::Map;
 pub enum Stage { Voting, Passed, Done }
 pub struct Poll { pub stage: Stage, pub msgs: Vec<CosmosMsg> }
 pub const POLLS: Map<u64, Poll> = Map::new("polls");
-pub const DONE: Map<u64, bool> = Map::new("done");
+pub const DONE: Map<(&str, u64), bool> = Map::new("done");
 pub enum ExecuteMsg { Run { id: u64 } }
 
 /// The list of what is done repeats the state, which is asked.
@@ -516,7 +516,7 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             if poll.stage != Stage::Passed {
                 return Err(StdError::generic_err("not passed"));
             }
-            DONE.save(deps.storage, id, &true)?;
+            DONE.save(deps.storage, ("run", id), &true)?;
             poll.stage = Stage::Done;
             POLLS.save(deps.storage, id, &poll)?;
             Ok(Response::new().add_messages(poll.msgs))
