@@ -13,6 +13,7 @@ export class CallGraph {
   private readonly into = new Map<FunctionModel, Array<Edge>>()
   /** Functions with a body in groups that call each other, callees before their callers. */
   readonly groups: ReadonlyArray<ReadonlyArray<FunctionModel>>
+  private readonly reached: ReadonlySet<FunctionModel>
   private readonly entryMemo = new Map<FunctionModel, ReadonlyArray<FunctionModel>>()
   private readonly program: Program
 
@@ -27,6 +28,7 @@ export class CallGraph {
       }
     }
     this.groups = this.stronglyConnected([...this.out.keys()])
+    this.reached = this.reachedFrom(() => true)
   }
 
   private edges(program: Program, fn: FunctionModel): Array<Edge> {
@@ -64,6 +66,14 @@ export class CallGraph {
     )
   }
 
+  /** What some entry points reach, and they themselves. */
+  reachedFrom(isOne: (entryPoint: FunctionModel) => boolean): ReadonlySet<FunctionModel> {
+    const reached = new Set(this.program.functions.filter((fn) => this.isEntryPoint(fn) && isOne(fn)))
+    // A set also iterates over what is added in the meantime.
+    for (const fn of reached) for (const { to } of this.callees(fn)) reached.add(to)
+    return reached
+  }
+
   /** Entry points that reach a function, including itself; at most 64. Constructors do not count. */
   entryPointsOf(fn: FunctionModel): ReadonlyArray<FunctionModel> {
     const memo = this.entryMemo.get(fn)
@@ -86,7 +96,7 @@ export class CallGraph {
 
   /** Reached from an entry point, or mentioned as a value. */
   isReachable(fn: FunctionModel): boolean {
-    return this.program.functionValues.has(fn) || this.entryPointsOf(fn).length > 0
+    return this.program.functionValues.has(fn) || this.reached.has(fn)
   }
 
   /** Tarjan's algorithm with its own stack: call chains may be thousands deep. */

@@ -147,6 +147,7 @@ const inPhase = (access: Access, entry: Entry): Lack | undefined => {
   // settings may be changed in any state
   if (entry.guarded && entry.deeds.every(isSetting)) return undefined
   const near = besides(access, entry).filter((other) => !steps(other).has(entry.fn))
+  if (near.every(({ phases }) => phases.size === 0)) return undefined
   const alike = near.filter(({ guarded }) => guarded === entry.guarded)
   const company = near.filter(({ asked }) =>
     [...entry.asked].some((check) => !isAboutItself(check) && asked.has(check)),

@@ -135,18 +135,22 @@ const isDecidedBy = (
   return event.value !== undefined && names(event.value, event.at)
 }
 
-/** A base without source receives the account first: its `_burn` or `_transfer` takes what is paid for. */
-const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => boolean): boolean =>
+/** Calls of bases without source that are given the caller's account. */
+const callsOfBases = oncePer((flow: Flow): ReadonlyArray<CallSite> =>
   flow
     .calls()
-    .some(
+    .filter(
       ({ callKind, at, args }) =>
-        callKind === "unknown" &&
-        args.length > 1 &&
-        flow.dominates(at, site.at) &&
-        args.every((arg) => concernsOrFixed(flow.origins(arg, at), concerns)) &&
-        args.some((arg) => has(flow.origins(arg, at), Source.sender)),
-    )
+        callKind === "unknown" && args.length > 1 && args.some((arg) => has(flow.origins(arg, at), Source.sender)),
+    ),
+)
+
+/** A base without source receives the account first: its `_burn` or `_transfer` takes what is paid for. */
+const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => boolean): boolean =>
+  callsOfBases(flow).some(
+    ({ at, args }) =>
+      flow.dominates(at, site.at) && args.every((arg) => concernsOrFixed(flow.origins(arg, at), concerns)),
+  )
 
 const concernsOrFixed = (o: Origins, concerns: (o: Origins) => boolean): boolean =>
   concerns(o) || only(o, Source.self | Source.literal | Source.constant | Source.immutable)

@@ -34,7 +34,7 @@ export const unboundedLoop: Rule<Program> = {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!isPartOfTransaction(program, flow)) continue
+      if (!partsOfTransactions(program).has(flow.fn)) continue
       for (const loop of flow.loops) {
         const message = concern(program, flow, loop)
         if (message === undefined || loop.condition === undefined || flow.isRestricted(loop.condition)) continue
@@ -325,8 +325,9 @@ const isPaged = (flow: Flow, condition: FlowNode): boolean => {
 }
 
 /** A read-only loop matters if a transaction depends on it. */
-const isPartOfTransaction = (program: Program, { fn }: Flow): boolean =>
-  program.graph.entryPointsOf(fn).some(({ mutability }) => mutability !== "view" && mutability !== "pure")
+const partsOfTransactions = oncePer(({ graph }: Program) =>
+  graph.reachedFrom(({ mutability }) => mutability !== "view" && mutability !== "pure"),
+)
 
 const concern = (program: Program, flow: Flow, loop: Loop): string | undefined => {
   const { condition } = loop
