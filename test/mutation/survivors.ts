@@ -60,17 +60,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as <: node.start <= place": "A contract begins with its keyword, and no finding begins there.",
   },
   "evm/dependency/compiler-bug": {
-    "never left: copied !== undefined": "A memo: without it the same is computed again.",
     'always the second: e.kind.startsWith("Yul")':
       "No expression of assembly has a type of Solidity's; the guard makes the cast beside it true.",
   },
   "evm/arithmetic/division-before-multiplication": {
     "without this operand of ||: only.at === at":
       "Ends the recursion where a local is computed from itself alone, which happens only in a loop that no path reaches.",
-    "always entered: known === undefined": "A memo: without it the same is computed again.",
     'always the second: only.value.kind.startsWith("Yul")':
       "No expression of assembly is of a kind that holds a quotient; the guard makes the cast below it true.",
-    "always entered: factors === undefined": "A memo: without it the same is computed again.",
   },
   "evm/arithmetic/overflow": {
     'without this operand of ||: node.kind === "branch"':
@@ -82,24 +79,17 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as >=: ++operations > operationLimit":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
-  "evm/arithmetic/tautology": {
-    "never left: e.end <= harmless": "Saves looking at the operands of operands again and again.",
-    "as <: e.end <= harmless": "Saves looking at the operands of operands again and again.",
-  },
   "evm/arithmetic/unsafe-cast": {
-    "never left: known !== undefined": "A memo: without it the same is computed again.",
-    "never left: (node.shape & (Shape.ordering | Shape.equality)) === 0": "Saves a walk that could not find anything.",
+    "never left: (node.shape & Shape.equality) === 0": "Saves a walk that could not find anything.",
   },
   "evm/arithmetic/wrong-operator": {
     "never left: !mayConfuse(file)": "Saves a walk that could not find anything.",
-    "always entered: known === undefined": "A memo: without it the same is computed again.",
     'without this operand of ||: value.literalKind !== "number"':
       "A text is no multiple of eight, so that the next check turns it away.",
   },
   "evm/code-quality/dead-code": {
     'always entered: contract.source.file.text.slice(contract.node.start, contract.node.end).includes("assembly")':
       "Saves a walk that could not find anything.",
-    "never left: known !== undefined": "A memo: without it the same is computed again.",
   },
   "evm/code-quality/deprecated-api": {
     "never left: !mayUse.test(source.file.text)": "Saves a walk that could not find anything.",
@@ -117,7 +107,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "evm/denial-of-service/locked-ether": {
     "never left: known !== undefined": "A memo: without it the same is computed again.",
-    "always entered: found === undefined": "A memo: without it the same is computed again.",
   },
   "evm/denial-of-service/strict-balance-equality": {
     "never left: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -193,6 +182,15 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves time: constructors and functions that nobody reaches count as restricted, and views make no such calls.",
     "never left: ++looked > writeLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as >=: ++looked > writeLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "never left: used.length === 0": "Saves looking at the calls of functions that write nothing of the kind.",
+    "always entered: !known.has(variable)": "A memo: without it the same is computed again.",
+    "always entered: other !== undefined && (first === undefined || other.order < first.order)":
+      "Only the trace would name another function, and no example compares traces.",
+    "without this operand of &&: first === undefined || other.order < first.order":
+      "Only the trace would name another function, and no example compares traces.",
+    "without this operand of ||: other.order < first.order":
+      "Only the trace would name another function, and no example compares traces.",
+    "as <=: other.order < first.order": "Only the trace would name another function, and no example compares traces.",
   },
   "evm/reentrancy/event-after-call": {
     "never left: !mayReenter(flow)":
@@ -226,7 +224,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/signature/malleability": {
     "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
     'never left: e.kind.startsWith("Yul")': "Narrows to Solidity's expressions, which makes the cast after it true.",
-    "always entered: answer === undefined": "A memo: without it the same is computed again.",
   },
   "evm/signature/zero-signer": {
     "never left: sites.length === 0": "Saves a walk that could not find anything.",
@@ -267,11 +264,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "never left: (blockDataIn(flow) & Source.timestamp) === 0": "Saves a walk that could not find anything.",
     'without this operand of ||: node.kind === "branch"':
       "A branch repeats the expression of its condition, whose place is reported already.",
-    "always entered: kept === undefined": "A memo: without it the same is computed again.",
     'always the second: only.value.kind.startsWith("Yul")':
       "Narrows to Solidity's expressions, which makes the cast after it true.",
     "without this operand of ||: via.length > 0":
       "What a helper does is reported at the same place when the helper itself is looked at.",
+    "without this operand of ||: orders.length >= orderLimit":
+      "Bounds what is looked at in large functions; no example needs so many comparisons.",
+    "as >: orders.length >= orderLimit":
+      "Bounds what is looked at in large functions; no example needs so many comparisons.",
   },
   "evm/token-handling/unsafe-mint": {
     'without this operand of ||: c.name.startsWith("ERC721")':
@@ -355,6 +355,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: depth > 4":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as >=: depth > 4": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "always entered: known.length < setterLimit":
+      "Bounds what is looked at in large code; no example needs so many setters.",
+    "as <=: known.length < setterLimit": "Bounds what is looked at in large code; no example needs so many setters.",
   },
   "evm/logic/assembly-return": {
     "never left: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -365,16 +368,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as <=: i < stepLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
-  "evm/reentrancy/missing-lock": {
-    "always entered: known === undefined": "A memo: without it the same is computed again.",
-  },
   "evm/signature/unused-nonce": {
     "never left: recoveries.length === 0": "Saves a walk that could not find anything.",
     "without this operand of &&: i < stepLimit":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as <=: i < stepLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
     "without this operand of ||: seen.has(next)": "Saves looking at the same twice; one place is one finding.",
-    "always entered: found === undefined": "A memo: without it the same is computed again.",
   },
   "evm/upgradeability/selector-clash": {
     "never left: proxies.length === 0": "Saves a walk that could not find anything.",
@@ -562,10 +561,18 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/initialization/unlocked-implementation": {
     'not filtered: ({ role }) => role === "constructor"':
       "Only the trace would name more functions, and no example compares traces.",
+    "always the first: message === undefined": "Only the message would be missing, and no example compares messages.",
   },
   "cosmwasm/authorization/missing-sender-check": {
     "always the first: beside?.handler === handler":
       "The place is the same and reported once; only the trace would begin at another message.",
+  },
+  "evm/arithmetic/tautology": {
+    "without this operand of &&: e.end > harmless": "Saves looking at the operands of operands again and again.",
+    "as >=: e.end > harmless": "Saves looking at the operands of operands again and again.",
+  },
+  "evm/reentrancy/lock-not-first": {
+    "as <=: node.start < lock.start": "No lock of an example makes a call itself.",
   },
 }
 

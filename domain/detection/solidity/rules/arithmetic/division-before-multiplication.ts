@@ -97,6 +97,16 @@ export const divisionBeforeMultiplication: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Nothing is a multiple of zero.
+      `pragma solidity ^0.8.0;
+contract Thirds {
+    uint256 constant WHOLE = 1000;
+    function none(uint256 parts) external pure returns (uint256) {
+        uint256 zero = 0;
+        uint256 part = WHOLE / zero;
+        return parts * part; // FINDING
+    }
+}`,
       // Constants that leave a remainder.
       `pragma solidity ^0.8.0;
 contract Thirds {

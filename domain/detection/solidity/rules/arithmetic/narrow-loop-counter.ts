@@ -51,6 +51,13 @@ export const narrowLoopCounter: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Whoever includes the library may pass on what others have stored.
+      `pragma solidity ^0.8.0;
+library Sums {
+    function first(uint256 count) internal pure returns (uint256 total) {
+        for (uint8 i = 0; i < count; i++) total += i; // FINDING
+    }
+}`,
       `pragma solidity ^0.4.24;
 contract List {
     address[] members;

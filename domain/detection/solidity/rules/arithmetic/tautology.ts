@@ -85,6 +85,12 @@ export const tautology: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // A loop that never runs.
+      `pragma solidity ^0.8.0;
+contract Steps {
+    uint256 public sum;
+    function none(uint256 from) external { while (from < 0) sum += from; } // FINDING
+}`,
       // Whatever the account is, it differs from one of the two.
       `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
@@ -216,6 +222,14 @@ contract Desk {
 }`,
     ],
     safe: [
+      // Two accounts that a caller names may be the same.
+      `pragma solidity ^0.8.20;
+contract Pairs {
+    mapping(address => uint256) held;
+    function differ(address token, address to, address from) external {
+        if (token != to || token != from) held[token] = 1;
+    }
+}`,
       // Accounts that are excluded one by one, and one of two that is admitted.
       `pragma solidity ^0.8.20;
 contract Sweep {
@@ -422,7 +436,7 @@ const negated = new Map([
 ])
 
 const comparedIn = (program: Program, e: S.Expression): Compared | undefined => {
-  if (e.kind !== "BinaryOperation" || !mirrored.has(e.operator)) return undefined
+  if (e.kind !== "BinaryOperation") return undefined
   for (const [value, other, operator] of [
     [e.left, e.right, e.operator],
     [e.right, e.left, mirrored.get(e.operator) ?? ""],

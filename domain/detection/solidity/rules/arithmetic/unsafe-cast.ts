@@ -5,13 +5,7 @@ import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import {
-  type CallerNumber,
-  callerNumber,
-  comparedAnywhere,
-  isCapped,
-  isOrdering,
-} from "../../questions/authority/callerNumbers.ts"
+import { type CallerNumber, callerNumber, comparedAnywhere, isCapped } from "../../questions/authority/callerNumbers.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import { isTokenAmount } from "../../questions/value/wrappingOperation.ts"
 import { Shape } from "../../flow/graph/shape.ts"
@@ -28,7 +22,6 @@ interface Cast {
 interface Comparison {
   readonly left: Origins
   readonly right: Origins
-  readonly ordering: boolean
 }
 
 export const unsafeCast: Rule<Program> = {
@@ -399,22 +392,18 @@ const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): 
   if (type?.kind === "integer" && type.bits >= supplyBits && isTokenAmount(number)) return true
   const value: Origins = flow.origins(cast.value, at)
   const common = (side: Origins): boolean => side.parameters.some((p) => value.parameters.includes(p))
-  return comparisonsIn(flow).some(
-    ({ left, right, ordering }) => (common(left) && common(right)) || (ordering && (common(left) || common(right))),
-  )
+  return comparisonsIn(flow).some(({ left, right }) => common(left) && common(right))
 }
 
 /** Comparisons in the conditions of a function. */
 const comparisonsIn = oncePer((flow: Flow): ReadonlyArray<Comparison> => {
   const found: Array<Comparison> = []
   for (const node of flow.conditionNodes()) {
-    if ((node.shape & (Shape.ordering | Shape.equality)) === 0) continue
+    if ((node.shape & Shape.equality) === 0) continue
     walk(node.expression!, (e) => {
       if (e.kind !== "BinaryOperation") return
-      const { operator } = e
-      const ordering = isOrdering(e)
-      if (!ordering && operator !== "==" && operator !== "!=") return
-      found.push({ left: flow.origins(e.left, node), right: flow.origins(e.right, node), ordering })
+      if (e.operator !== "==" && e.operator !== "!=") return
+      found.push({ left: flow.origins(e.left, node), right: flow.origins(e.right, node) })
     })
   }
   return found

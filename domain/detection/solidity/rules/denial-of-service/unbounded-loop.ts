@@ -57,6 +57,18 @@ export const unboundedLoop: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What else each iteration does makes it no cheaper.
+      `pragma solidity ^0.8.0;
+contract Fill {
+    uint256[] list;
+    uint256 sum;
+    function add(uint256 count) external {
+        for (uint256 i = 0; i < count; i++) { // FINDING
+            list.push(i);
+            sum += i;
+        }
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Pool {
     address[] members;

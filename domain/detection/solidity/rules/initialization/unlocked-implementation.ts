@@ -70,6 +70,23 @@ export const unlockedImplementation: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What older compilers call it.
+      `pragma solidity ^0.4.24;
+import "openzeppelin-eth/Initializable.sol";
+contract Vault is Initializable {
+  address owner;
+  function initialize(address to) public initializer { // FINDING
+    owner = to;
+  }
+  function close() public { require(msg.sender == owner); suicide(owner); }
+}
+contract Runner is Initializable {
+  address owner;
+  function initialize(address to) public initializer { // FINDING
+    owner = to;
+  }
+  function run(address code, bytes data) public { require(msg.sender == owner); require(code.callcode(data)); }
+}`,
       // Setting up a part of it asks nobody, whatever the part is called.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/governance/GovernorUpgradeable.sol";

@@ -70,6 +70,30 @@ export const crossFunctionReentrancy: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What an heir adds does not take the place of what the contract itself does.
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) balances;
+  bool busy;
+  modifier single() { require(!busy, "busy"); busy = true; _; busy = false; }
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function spend(uint256 amount) external {
+    require(balances[msg.sender] >= amount);
+    balances[msg.sender] -= amount;
+  }
+  function withdraw() external single {
+    uint256 amount = balances[msg.sender];
+    (bool ok, ) = msg.sender.call{value: amount}(""); // FINDING
+    require(ok);
+    balances[msg.sender] = 0;
+  }
+}
+contract Branch is Bank {
+  function burn(uint256 amount) external {
+    require(balances[msg.sender] >= amount);
+    balances[msg.sender] -= amount;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Bank {
   mapping(address => uint256) balances;
@@ -411,7 +435,7 @@ const usedWrites = (flow: Flow, users: ReadonlyMap<StateVariable, Users>): Reado
 /** The first other function of the contract as deployed. */
 const otherUser = (flow: Flow, users: Users | undefined): Flow | undefined => {
   let first: User | undefined
-  for (const contract of users === undefined ? [] : (flow.context?.linearization ?? [])) {
+  for (const contract of flow.context?.linearization ?? []) {
     const other = users?.get(contract)?.find((user) => user.flow.fn !== flow.fn)
     if (other !== undefined && (first === undefined || other.order < first.order)) first = other
   }
@@ -437,7 +461,7 @@ const openUsers = (program: Program): ReadonlyMap<StateVariable, Users> => {
         if (byContract === undefined) users.set(variable, (byContract = new Map()))
         const known = byContract.get(contract)
         if (known === undefined) byContract.set(contract, [{ flow, order }])
-        else if (known.at(-1)!.flow !== flow) known.push({ flow, order })
+        else known.push({ flow, order })
       }
     }
   }

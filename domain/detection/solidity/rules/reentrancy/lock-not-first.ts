@@ -36,6 +36,18 @@ export const lockNotFirst: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What is called once the lock is taken cannot call back.
+      `pragma solidity ^0.8.20;
+interface IHook { function before(address who) external; }
+contract Pool {
+  uint256 private entered = 1;
+  address keeper = msg.sender;
+  uint256 public total;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  modifier byKeeper() { require(msg.sender == keeper); _; }
+  modifier hooked() { IHook(keeper).before(msg.sender); _; }
+  function renew() external byKeeper lock hooked { total += 1; } // FINDING
+}`,
       // What a modifier calls before the lock is taken can call back.
       `pragma solidity ^0.8.20;
 interface IHook { function before(address who) external; function allows(address who) external view returns (bool); }

@@ -76,6 +76,23 @@ export const timestampEquality: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Only one of the two times is in what was asked before.
+      `pragma solidity ^0.8.0;
+contract Openings {
+  uint256 rate = 5;
+  function bid(uint256 start, uint256 end) external view returns (uint256) {
+    require(end > start);
+    return block.timestamp == start ? rate : rate * 3; // FINDING
+  }
+  function ask(uint256 start, uint256 end) external view returns (uint256) {
+    require(block.timestamp < end);
+    return block.timestamp == start ? rate : rate * 4; // FINDING
+  }
+  function late(uint256 start, uint256 from) external view returns (uint256) {
+    require(from < block.timestamp);
+    return block.timestamp == start ? rate : rate * 5; // FINDING
+  }
+}`,
       // Whoever calls in the very second gets more; an order of other times.
       `pragma solidity ^0.8.0;
 contract Openings {
@@ -424,9 +441,7 @@ const ordersIn = oncePer((flow: Flow): ReadonlyArray<S.BinaryOperation> => {
 const isEdge = (flow: Flow, left: S.Expression, right: S.Expression): boolean => {
   const { program, fn } = flow
   if (fn.mutability !== "view") return false
-  const isSame = (a: S.Expression, b: S.Expression): boolean =>
-    (program.isBuiltin(a, "block.timestamp") && program.isBuiltin(b, "block.timestamp")) ||
-    sameExpression(program, a, b)
+  const isSame = (a: S.Expression, b: S.Expression): boolean => sameExpression(program, a, b)
   return ordersIn(flow).some(
     (order) =>
       (isSame(order.left, left) && isSame(order.right, right)) ||

@@ -57,6 +57,17 @@ export const callWithoutCode: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What a library without source says of an address need not be that it has code.
+      `pragma solidity ^0.8.0;
+import {Lists} from "lists/Lists.sol";
+contract Caller {
+  using Lists for address;
+  function run(address to, uint256 x) external {
+    require(to.isListed(), "unlisted");
+    (bool ok, ) = to.call(abi.encodeWithSignature("run(uint256)", x)); // FINDING
+    require(ok);
+  }
+}`,
       // Only that an address is set is asked; only the owner sets it.
       `pragma solidity ^0.8.0;
 contract Hub {
@@ -150,6 +161,15 @@ contract Selected {
 }`,
     ],
     safe: [
+      // Whichever side of the comparison the code is on.
+      `pragma solidity ^0.8.0;
+contract Caller {
+  function run(address to, uint256 x, uint256 least) external {
+    require(least < to.code.length, "no code");
+    (bool ok, ) = to.call(abi.encodeWithSignature("run(uint256)", x));
+    require(ok);
+  }
+}`,
       // Whether there is code is asked in a function that is called first.
       `pragma solidity ^0.8.0;
 import "@openzeppelin/contracts/utils/Address.sol";
@@ -263,7 +283,6 @@ contract Runner {
 
 /** Whether the caller only selects an entry that trusted accounts have set, and one that is not set fails. */
 const isTrustedEntry = (flow: Flow, { at }: CallSite, receiver: Origins): boolean =>
-  isTrustedChoice(flow.program, { ...receiver, keys: 0 }) &&
   requiresTrusted(flow, at, ({ state }) => state.every((v) => receiver.state.includes(v)))
 
 /** Whether the calldata is that of a function: `abi.encodeWithSelector(…)` and the like, so code is expected there. */
@@ -286,9 +305,7 @@ const callsFunction = (flow: Flow, site: CallSite): boolean => {
 }
 
 /** Whether the code of an address is checked, in the function or by one that it calls first. */
-const looksAtCode = (flow: Flow, site: CallSite): boolean =>
-  flow.conditionNodes().some((node) => has(flow.origins(node.expression!, node), Source.code)) ||
-  flow.facts(site.at).some(asksForCode)
+const looksAtCode = (flow: Flow, site: CallSite): boolean => flow.facts(site.at).some(asksForCode)
 
 const asksForCode = (fact: Fact): boolean => {
   if (fact.kind === "any") return fact.options.every((option) => option.some(asksForCode))
