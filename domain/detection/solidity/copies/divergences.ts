@@ -19,14 +19,22 @@ export interface Divergence {
 
 export const divergences = oncePer((program: Program): ReadonlyArray<Divergence> => {
   const found: Array<Divergence> = []
-  for (const [version, copies] of copiesOf(program))
+  for (const [version, copies] of copiesOf(program)) {
+    if (version.functions.length > exceptions) continue
     for (const fn of version.functions) {
       if (fn.mutability === "view" || fn.mutability === "pure") continue
       const divergence = divergenceIn(program, fn, version, copies)
       if (divergence !== undefined) found.push(divergence)
     }
+  }
   return found
 })
+
+/** Limit: contracts in which one version stands that is still an exception. */
+const exceptions = 4
+
+/** Limit: functions of one version that are told or compared, and functions around one. */
+const nearby = 32
 
 const divergenceIn = (
   program: Program,
@@ -34,13 +42,15 @@ const divergenceIn = (
   version: Version,
   copies: ReadonlyArray<Copy>,
 ): Divergence | undefined => {
-  const others = copies.filter((copy) => !copy.version.functions.some((other) => isOverride(fn, other)))
+  const others = copies.filter(
+    (copy) => !copy.version.functions.slice(0, nearby).some((other) => isOverride(fn, other)),
+  )
   const having = indexBy(others, ({ more }) =>
     more.filter(({ kind }) => kind === "guard" || kind === "effect").map(({ words }) => words),
   )
   for (const [words, all] of having) {
     if (all.length < others.length) continue
-    const of = all.flatMap(({ version: { functions } }) => functions)
+    const of = all.flatMap(({ version: { functions } }) => functions.slice(0, nearby))
     if (version.functions.length > 1 && version.functions.length >= of.length) continue
     const nearest = all.reduce((best, copy) => (differences(copy) < differences(best) ? copy : best))
     const item = nearest.version.items.get(words)!
@@ -74,9 +84,6 @@ const isOverride = ({ contract }: FunctionModel, { contract: other }: FunctionMo
 const wordsOf = oncePerPair(
   (program: Program, fn: FunctionModel): ReadonlySet<string> => new Set(itemsOf(program, fn).map(({ words }) => words)),
 )
-
-/** Limit: functions around one that may ask or do in its place what it does not. */
-const nearby = 32
 
 /** Whether a function that it calls, or that calls it, asks or does the same. */
 const isAskedNearby = (program: Program, fn: FunctionModel, words: string): boolean =>
