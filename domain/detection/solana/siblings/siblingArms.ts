@@ -1,3 +1,4 @@
+import { indexBy } from "../../indexBy.ts"
 import { type CallEvent, type Event, type Frame, guaranteed, siteIn } from "../../rust/terms/events.ts"
 import { dividersOf } from "../../rust/terms/otherBranch.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
@@ -6,32 +7,24 @@ import { checksOf } from "../questions/checks.ts"
 import type { Account, AccountCheck, Instruction } from "../program/model.ts"
 import { accountAt, isFromCaller, isTrusted } from "../questions/questions.ts"
 import { accountOfState } from "../program/semantics.ts"
-import { remainingIn } from "../records/remainingRecords.ts"
+import { isRemaining, remainingIn } from "../records/remainingRecords.ts"
 import { neutral } from "../ties/mattering.ts"
 
 /** Limit: uses of one account, or writes of one place, that are held against each other. */
 const maxUses = 16
 
 /** An account of which nobody has said anything before the body asks. */
-const looseIn = (instruction: Instruction, term: Term): Term | undefined => {
+const looseIn = (instruction: Instruction, term: Term): ReadonlyArray<Term> => {
   const one = remainingIn(term) ?? accountOfState(term) ?? term
-  return one === remainingIn(one) || accountAt(instruction, one)?.wrapper === "raw" ? one : undefined
+  return isRemaining(one) || accountAt(instruction, one)?.wrapper === "raw" ? [one] : []
 }
 
 /** The calls that are given each loose account, or its data, to do something with it. */
-const usesByAccount = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<CallEvent>> => {
-  const found = new Map<Term, Array<CallEvent>>()
-  for (const event of instruction.events) {
-    if (event.kind !== "call" || neutral.test(event.name)) continue
-    for (const account of new Set(event.args.map(({ term }) => looseIn(instruction, term)))) {
-      if (account === undefined) continue
-      const own = found.get(account)
-      if (own === undefined) found.set(account, [event])
-      else if (own.length < maxUses) own.push(event)
-    }
-  }
-  return found
-}
+const usesByAccount = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<CallEvent>> =>
+  indexBy(
+    instruction.events.filter((event): event is CallEvent => event.kind === "call" && !neutral.test(event.name)),
+    ({ args }) => new Set(args.flatMap(({ term }) => looseIn(instruction, term))),
+  )
 
 /** Where a record is made, its address has to be the derived one; later, what it says will do. */
 const isAddressCheck = ({ kind, against }: AccountCheck): boolean =>
@@ -43,10 +36,7 @@ const saysWhose = ({ kind, fact, against }: AccountCheck): boolean =>
   fact.kind === "binary" &&
   fact.operator === "==" &&
   against !== undefined &&
-  mentions(
-    against,
-    (one) => (one.kind === "call" && one.name === "state") || (one.kind === "field" && one.name === "key"),
-  )
+  (accountOfState(against) !== undefined || (against.kind === "field" && against.name === "key"))
 
 /** Where an event happens in the function that takes either path. */
 const siteBeside = (event: Event, other: Event): ReturnType<typeof siteIn> => {
@@ -68,8 +58,7 @@ export const unevenUses = (instruction: Instruction): ReadonlyArray<UnevenUse> =
   const { terms } = instruction.walk
   const found: Array<UnevenUse> = []
   for (const [account, uses] of usesByAccount(instruction)) {
-    if (uses.length < 2) continue
-    const checks = uses.map((event) => ({ event, known: checksOf(account, guaranteed(event)) }))
+    const checks = uses.slice(0, maxUses).map((event) => ({ event, known: checksOf(account, guaranteed(event)) }))
     const asking = checks.filter(({ known }) => known.some(isAddressCheck))
     for (const { event, known } of checks) {
       if (known.some((one) => /^(key|pda|call|signer|initialized|distinct)$/.test(one.kind) || saysWhose(one))) continue
@@ -95,16 +84,13 @@ const isChosen = (instruction: Instruction, divider: Term): boolean =>
 export const unevenSigners = (instruction: Instruction): ReadonlyArray<UnevenSigner> => {
   const { terms } = instruction.walk
   const signers = signersOf(instruction)
-  if (signers.length === 0) return []
   const writes = Map.groupBy(
-    instruction.events.filter((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined),
-    (event) => (event.kind === "assign" ? event.target.term : undefined),
+    instruction.events.filter((event) => event.kind === "assign"),
+    ({ target }) => target.term,
   )
   const found = new Map<Account, UnevenSigner>()
   for (const all of writes.values()) {
-    const some = all.slice(0, maxUses)
-    if (some.length < 2) continue
-    const known = some.map((event) => ({
+    const known = all.slice(0, maxUses).map((event) => ({
       event,
       asked: signers.filter(({ term }) => checksOf(term, guaranteed(event)).some(({ kind }) => kind !== "signer")),
     }))
@@ -112,7 +98,7 @@ export const unevenSigners = (instruction: Instruction): ReadonlyArray<UnevenSig
       if (asked.length > 0) continue
       for (const one of known) {
         const signer = one.asked.find(({ term }) => checksOf(term, guaranteed(one.event)).some(isAddressCheck))
-        if (signer === undefined || found.has(signer)) continue
+        if (signer === undefined) continue
         if (dividersOf(terms, one.event, event).some((divider) => isChosen(instruction, divider)))
           found.set(signer, { signer, site: siteBeside(event, one.event) })
       }

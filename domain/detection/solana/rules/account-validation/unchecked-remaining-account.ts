@@ -91,8 +91,10 @@ fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
             Ok(auctions::state::Lot::try_deserialize(&mut &from[0].data.borrow()[..])?.last_bid)
         }
         _ => {
-            require_keys_eq!(*from[0].owner, indices::ID);
-            Ok(indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.level) // FINDING
+            require_keys_eq!(*from[0].owner, shelf.second);
+            let index = indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?; // FINDING
+            require!(index.kind == indices::KIND && index.level < shelf.worth, DepotError::Unknown);
+            Ok(index.level)
         }
     }
 }
@@ -532,6 +534,154 @@ pub mod depot {
 }
 
 fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
+    require_keys_eq!(*from[0].owner, appraisers::ID);
+    if let Method::Index = shelf.by {
+        require_keys_eq!(*from[0].key, shelf.first);
+        Ok(appraisers::state::Opinion::try_deserialize(&mut &from[0].data.borrow()[..])?.value)
+    } else {
+        require_keys_eq!(*from[1].key, shelf.second);
+        let opinion = appraisers::state::Opinion::try_deserialize(&mut &from[0].data.borrow()[..])?;
+        require_keys_eq!(opinion.by, *from[1].key);
+        Ok(opinion.value)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Appraise<'info> {
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Method { Auction, Index, Appraiser, Register }
+#[error_code]
+pub enum DepotError { Unknown }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod depot {
+    use super::*;
+
+    pub fn appraise<'info>(ctx: Context<'_, '_, 'info, 'info, Appraise<'info>>) -> Result<()> {
+        let shelf = &mut ctx.accounts.shelf;
+        shelf.worth = worth(shelf, ctx.remaining_accounts)?;
+        Ok(())
+    }
+}
+
+fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
+    require_keys_eq!(*from[0].owner, indices::ID);
+    if let Method::Index = shelf.by {
+        require_keys_eq!(*from[0].key, *from[1].key);
+        Ok(indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.level)
+    } else {
+        Ok(indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.next)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Appraise<'info> {
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Method { Auction, Index, Appraiser, Register }
+#[error_code]
+pub enum DepotError { Unknown }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod depot {
+    use super::*;
+
+    pub fn appraise<'info>(ctx: Context<'_, '_, 'info, 'info, Appraise<'info>>) -> Result<()> {
+        let shelf = &mut ctx.accounts.shelf;
+        shelf.worth = worth(shelf, ctx.remaining_accounts)?;
+        Ok(())
+    }
+}
+
+fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
+    if let Method::Index = shelf.by {
+        let (address, _) = Pubkey::find_program_address(&[b"index", shelf.second.as_ref()], &indices::ID);
+        require_keys_eq!(*from[0].key, address);
+        Ok(indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.level)
+    } else {
+        require_keys_eq!(*from[0].owner, appraisers::ID);
+        Ok(appraisers::state::Opinion::try_deserialize(&mut &from[0].data.borrow()[..])?.value)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Appraise<'info> {
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Method { Auction, Index, Appraiser, Register }
+#[error_code]
+pub enum DepotError { Unknown }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod depot {
+    use super::*;
+
+    pub fn appraise<'info>(ctx: Context<'_, '_, 'info, 'info, Appraise<'info>>) -> Result<()> {
+        let shelf = &mut ctx.accounts.shelf;
+        shelf.worth = worth(shelf, ctx.remaining_accounts)?;
+        Ok(())
+    }
+}
+
+fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
+    require_keys_eq!(*from[0].owner, indices::ID);
+    let level = indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.level;
+    if let Method::Index = shelf.by {
+        require_keys_eq!(*from[0].key, shelf.first);
+        return Ok(indices::state::Index::try_deserialize(&mut &from[0].data.borrow()[..])?.next);
+    }
+    Ok(level)
+}
+
+#[derive(Accounts)]
+pub struct Appraise<'info> {
+    #[account(mut)]
+    pub shelf: Account<'info, Shelf>,
+}
+
+#[account]
+pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub enum Method { Auction, Index, Appraiser, Register }
+#[error_code]
+pub enum DepotError { Unknown }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod depot {
+    use super::*;
+
+    pub fn appraise<'info>(ctx: Context<'_, '_, 'info, 'info, Appraise<'info>>) -> Result<()> {
+        let shelf = &mut ctx.accounts.shelf;
+        shelf.worth = worth(shelf, ctx.remaining_accounts)?;
+        Ok(())
+    }
+}
+
+fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
     match shelf.by {
         Method::Auction => {
             require_keys_eq!(*from[0].key, shelf.first);
@@ -553,6 +703,10 @@ fn worth(shelf: &Shelf, from: &[AccountInfo]) -> Result<u64> {
             registers::check_entry(&from[0])?;
             Ok(registers::state::Entry::try_deserialize(&mut &from[0].data.borrow()[..])?.value)
         }
+        Method::Worthless => {
+            msg!("{}", from[0].key());
+            Ok(0)
+        }
     }
 }
 
@@ -565,7 +719,7 @@ pub struct Appraise<'info> {
 #[account]
 pub struct Shelf { pub by: Method, pub first: Pubkey, pub second: Pubkey, pub worth: u64 }
 #[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
-pub enum Method { Auction, Index, Appraiser, Register }
+pub enum Method { Auction, Index, Appraiser, Register, Worthless }
 #[error_code]
 pub enum DepotError { Unknown }
 `,
