@@ -19,7 +19,7 @@ export interface ChosenPayee {
 }
 
 /** Partners are named by whoever brings business with them. */
-const partner = /(^|_)(referr(al|als|er|ed)?|affiliate|partner|host|broker|integrator|tip|frontend)(_|$)/
+export const partner = /(^|_)(referr(al|als|er|ed)?|affiliate|partner|host|broker|integrator|tip|frontend)(_|$)/
 
 const maxChain = 4
 

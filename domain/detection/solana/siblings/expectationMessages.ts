@@ -28,7 +28,7 @@ const functionsGiven = ({ instruction, account }: Missing): ReadonlyArray<Functi
 
 /** Why an account should be tied: the instructions that do so, or the account that stores its address. */
 export const reasonFor = (missing: Missing): Pick<Match, "message" | "trace"> => {
-  const { instruction, account, holder, slot, siblings } = missing
+  const { instruction, account, holder, slot, siblings, role } = missing
   const [sibling] = siblings
   const compared =
     slot === "signature"
@@ -36,7 +36,10 @@ export const reasonFor = (missing: Missing): Pick<Match, "message" | "trace"> =>
       : `\`${instruction.name}\` never compares \`${account.name}\` with ${plainSlot(slot)}`
   const twin = sibling?.accounts.find((one) => one.name === account.name)
   return {
-    message: sibling === undefined ? `${compared}.` : `${compared}, as ${siblings.length} other instructions do.`,
+    message:
+      sibling === undefined
+        ? `${compared}.`
+        : `${compared}, as ${siblings.length} other instructions do${role === undefined ? "" : ` with the accounts ${role}`}.`,
     trace: [
       ...(holder === undefined ? [] : [{ ...holder.place, note: `\`${holder.name}\` stores the address` }]),
       ...(twin === undefined ? [] : [{ ...twin.place, note: `\`${sibling!.name}\` does` }]),

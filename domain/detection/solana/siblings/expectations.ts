@@ -2,6 +2,7 @@ import { oncePer } from "../../oncePer.ts"
 import type { Missing } from "../ties/missingTie.ts"
 import type { Account, SolanaCrate } from "../program/model.ts"
 import { againstNames } from "./namedTies.ts"
+import { againstRoles } from "./roleTies.ts"
 import { againstSigners } from "./siblingSigners.ts"
 import { againstSiblings } from "./siblingTies.ts"
 
@@ -11,9 +12,11 @@ import { againstSiblings } from "./siblingTies.ts"
  */
 export const missingTies = oncePer((crate: SolanaCrate): ReadonlyArray<Missing> => {
   const seen = new Set<Account>()
-  return [...againstNames(crate), ...againstSiblings(crate), ...againstSigners(crate)].filter(({ account }) => {
-    if (seen.has(account)) return false
-    seen.add(account)
-    return true
-  })
+  return [...againstNames(crate), ...againstSiblings(crate), ...againstRoles(crate), ...againstSigners(crate)].filter(
+    ({ account }) => {
+      if (seen.has(account)) return false
+      seen.add(account)
+      return true
+    },
+  )
 })

@@ -66,6 +66,371 @@ export const untiedAccount: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn leave(ctx: Context<Leave>, amount: u64) -> Result<()> {
+        token::burn(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Burn { mint: ctx.accounts.share.to_account_info(), from: ctx.accounts.held.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.shares -= amount;
+        Ok(())
+    }
+
+    pub fn swap(ctx: Context<Swap>, amount: u64) -> Result<()> {
+        token::burn(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Burn { mint: ctx.accounts.paper.to_account_info(), from: ctx.accounts.held.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.shares -= amount;
+        Ok(())
+    }
+
+    pub fn halve(ctx: Context<Halve>, amount: u64) -> Result<()> {
+        token::burn(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Burn { mint: ctx.accounts.ticket.to_account_info(), from: ctx.accounts.held.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.shares -= amount;
+        Ok(())
+    }
+
+    pub fn quit(ctx: Context<Quit>, amount: u64) -> Result<()> {
+        token::burn(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Burn { mint: ctx.accounts.certificate.to_account_info(), from: ctx.accounts.held.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.shares -= amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.stake_mint)]
+    pub share: Account<'info, Mint>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.bond_mint)]
+    pub paper: Account<'info, Mint>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Halve<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.stake_mint)]
+    pub ticket: Account<'info, Mint>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Quit<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut)]
+    pub certificate: Account<'info, Mint>, // FINDING
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn buy(ctx: Context<Buy>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.till.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn host(ctx: Context<Host>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.kitty.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn repair(ctx: Context<Repair>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.drawer.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn refund(ctx: Context<Refund>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.cash_box.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Host<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub kitty: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub drawer: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Refund<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, constraint = cash_box.mint == coin.key())]
+    pub cash_box: Account<'info, TokenAccount>, // FINDING
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub coin: Account<'info, Mint>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn join(ctx: Context<Join>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.till.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.received += amount;
+        Ok(())
+    }
+
+    pub fn renew(ctx: Context<Renew>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.kitty.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.received += amount;
+        Ok(())
+    }
+
+    pub fn rent(ctx: Context<Rent>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.drawer.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.received += amount;
+        Ok(())
+    }
+
+    pub fn fine(ctx: Context<Fine>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.bowl.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.received += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Renew<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub kitty: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Rent<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub drawer: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Fine<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut)]
+    pub bowl: Account<'info, TokenAccount>, // FINDING
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
       `use borsh::{BorshDeserialize, BorshSerialize};
 use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
@@ -769,6 +1134,897 @@ pub fn fill(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn buy(ctx: Context<Buy>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.till.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn host(ctx: Context<Host>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.kitty.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn repair(ctx: Context<Repair>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.drawer.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn found(ctx: Context<Found>, amount: u64) -> Result<()> {
+        ctx.accounts.guild.chest = ctx.accounts.purse.key();
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.purse.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Host<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub kitty: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub drawer: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Found<'info> {
+    #[account(init, payer = member, space = 200)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub system_program: Program<'info, System>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum GuildError { Empty }
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn buy(ctx: Context<Buy>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.till.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn host(ctx: Context<Host>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.kitty.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn repair(ctx: Context<Repair>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.drawer.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn wages(ctx: Context<Wages>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.purse.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Host<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub kitty: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub drawer: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Wages<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = wallet.purse)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    #[account(has_one = member)]
+    pub wallet: Account<'info, Wallet>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum GuildError { Empty }
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+
+#[account]
+pub struct Wallet { pub member: Pubkey, pub purse: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn buy(ctx: Context<Buy>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.till.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn host(ctx: Context<Host>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.kitty.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn repair(ctx: Context<Repair>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.drawer.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn spend(ctx: Context<Spend>, amount: u64) -> Result<()> {
+        if ctx.accounts.guild.spent > 0 {
+            require_keys_eq!(ctx.accounts.purse.key(), ctx.accounts.guild.chest);
+        }
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.purse.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Host<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub kitty: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub drawer: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Spend<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum GuildError { Empty }
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn buy(ctx: Context<Buy>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.till.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn host(ctx: Context<Host>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.kitty.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn repair(ctx: Context<Repair>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.drawer.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn pledge(ctx: Context<Pledge>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.purse.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Host<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub kitty: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub drawer: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Pledge<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, constraint = purse.owner == member.key())]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn buy(ctx: Context<Buy>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.till.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn host(ctx: Context<Host>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.kitty.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn repair(ctx: Context<Repair>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.drawer.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"teller", &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+
+    pub fn stipend(ctx: Context<Stipend>, amount: u64) -> Result<()> {
+        require!(ctx.accounts.purse.amount > amount, GuildError::Empty);
+        token::transfer(
+            CpiContext::new_with_signer(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.purse.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.teller.to_account_info() },
+                &[&[b"purse", ctx.accounts.guild.key().as_ref(), &[ctx.accounts.guild.bump]]],
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.spent += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Host<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub kitty: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Repair<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub drawer: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"teller"], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Stipend<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: seeds
+    #[account(seeds = [b"purse", guild.key().as_ref()], bump = guild.bump)]
+    pub teller: UncheckedAccount<'info>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum GuildError { Empty }
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn join(ctx: Context<Join>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.till.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.received += amount;
+        Ok(())
+    }
+
+    pub fn renew(ctx: Context<Renew>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.kitty.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.received += amount;
+        Ok(())
+    }
+
+    pub fn rent(ctx: Context<Rent>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.drawer.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.received += amount;
+        Ok(())
+    }
+
+    pub fn refer(ctx: Context<Refer>, amount: u64) -> Result<()> {
+        token::transfer(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.referrer_tokens.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.received += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Renew<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub kitty: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Rent<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.chest)]
+    pub drawer: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Refer<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut)]
+    pub referrer_tokens: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod guild {
+    use super::*;
+
+    pub fn leave(ctx: Context<Leave>, amount: u64) -> Result<()> {
+        token::burn(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Burn { mint: ctx.accounts.share.to_account_info(), from: ctx.accounts.held.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.shares -= amount;
+        Ok(())
+    }
+
+    pub fn swap(ctx: Context<Swap>, amount: u64) -> Result<()> {
+        token::burn(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Burn { mint: ctx.accounts.paper.to_account_info(), from: ctx.accounts.held.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.shares -= amount;
+        Ok(())
+    }
+
+    pub fn quit(ctx: Context<Quit>, amount: u64) -> Result<()> {
+        token::burn(
+            CpiContext::new(
+                ctx.accounts.token_program.to_account_info(),
+                Burn { mint: ctx.accounts.certificate.to_account_info(), from: ctx.accounts.held.to_account_info(), authority: ctx.accounts.member.to_account_info() },
+            ),
+            amount,
+        )?;
+        ctx.accounts.guild.shares -= amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.stake_mint)]
+    pub share: Account<'info, Mint>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut, address = guild.bond_mint)]
+    pub paper: Account<'info, Mint>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Quit<'info> {
+    #[account(mut, has_one = member)]
+    pub guild: Account<'info, Guild>,
+    #[account(mut)]
+    pub certificate: Account<'info, Mint>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    pub member: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Guild {
+    pub member: Pubkey,
+    pub stake_mint: Pubkey,
+    pub bond_mint: Pubkey,
+    pub chest: Pubkey,
+    pub shares: u64,
+    pub spent: u64,
+    pub received: u64,
+    pub bump: u8,
+}
+`,
       `use borsh::{BorshDeserialize, BorshSerialize};
 use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
