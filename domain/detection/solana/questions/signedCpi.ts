@@ -1,7 +1,7 @@
-import { oncePer } from "../../oncePer.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import { type Event, guaranteed } from "../../rust/terms/events.ts"
-import type { Facts } from "../../rust/terms/facts.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { type Facts, factsAbout } from "../../rust/terms/facts.ts"
+import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import { checksOf } from "./checks.ts"
 import type { Cpi, Instruction } from "../program/model.ts"
 import { cpisOf } from "./questions.ts"
@@ -68,14 +68,12 @@ export const roleOf = (cpi: Cpi, role: "from" | "to" | "authority"): Term | unde
   return built?.kind === "field" && built.name === "key" ? built.base : undefined
 }
 
+const relating = factsAbout((fact) =>
+  fact.kind === "binary" && fact.operator === "!=" ? [] : [...everySubterm([fact])],
+)
+
+/** What occurs in one fact with a term. */
+const related = oncePerPair((facts: Facts, one: Term): ReadonlySet<Term> => everySubterm([...relating(facts, one)]))
+
 /** Whether two terms occur in one fact that is not an inequality. */
-export const areRelated = (facts: Facts, one: Term, other: Term): boolean => {
-  for (const fact of facts)
-    if (
-      !(fact.kind === "binary" && fact.operator === "!=") &&
-      mentions(fact, (inner) => inner === one) &&
-      mentions(fact, (inner) => inner === other)
-    )
-      return true
-  return false
-}
+export const areRelated = (facts: Facts, one: Term, other: Term): boolean => related(facts, one).has(other)
