@@ -11,16 +11,18 @@ import { isLargeFunction } from "../questions/largeFunction.ts"
 import { sameExpression } from "../questions/value/sameExpression.ts"
 import type * as S from "../syntax.ts"
 import { type Amount, type Amounts, amountsOf, type Change } from "./changes.ts"
+import { leftBehind } from "./companions.ts"
 
 // Amounts whose changes do not add up: by what other functions do to them, and by what is done along with them.
 
 /**
  * `oneWay`: two amounts go down (or up) together, and one of them never the other way · `overwritten`: an amount is set
  * to what comes in, or is added to another · `swelling`: an entry goes up by what is paid out of it · `doubled`: both
- * entries of a transfer go up · `lost`: nobody gets what is taken from an entry.
+ * entries of a transfer go up · `lost`: nobody gets what is taken from an entry · `alone`: every other function changes
+ * another amount with it · `unspent`: an amount goes up by what it was just found to suffice for.
  */
 export interface Imbalance {
-  readonly kind: "oneWay" | "overwritten" | "swelling" | "doubled" | "lost"
+  readonly kind: "oneWay" | "overwritten" | "swelling" | "doubled" | "lost" | "alone" | "unspent"
   readonly change: Change
   /** What is not changed, or changed wrongly. */
   readonly variable: StateVariable
@@ -47,6 +49,10 @@ export const imbalances = oncePer((program: Program): ReadonlyArray<Imbalance> =
         found.push({ kind, change, variable: change.variable, isNeverRaised: false, evidence: undefined })
     }
   }
+  const known = new Set(found.map(({ change }) => change))
+  for (const { change, variable, evidence } of leftBehind(program, amounts))
+    if (!known.has(change) && !told.has(change.name))
+      found.push({ kind: "alone", change, variable, isNeverRaised: false, evidence })
   return found
 })
 
@@ -63,6 +69,7 @@ const wrongIn = (
     case "sets":
       return isOverwritten(program, amounts, change, changes) ? "overwritten" : undefined
     case "raises":
+      if (isUnspent(program, change)) return "unspent"
       if (isSwelling(program, amounts, change)) return "swelling"
       return isDoubled(program, amounts, change, changes) ? "doubled" : undefined
     case "lowers":
@@ -148,7 +155,7 @@ const isOverwritten = (program: Program, { all }: Amounts, change: Change, chang
   if (isBegun) return false
   const value = flow.origins(by, at)
   if (isClock(value) || value.state.includes(variable) || flow.facts(at).some(isFirst)) return false
-  if (variable.type.kind === "mapping" && isReceived(change)) return true
+  if (change.event.place.path.includes("[]") && isReceived(change)) return true
   return (
     raises.length > 0 &&
     changes.some(
@@ -165,6 +172,25 @@ const isFirst = (fact: Fact): boolean =>
   fact.kind === "relation" &&
   (fact.operator === "false" || (fact.withZero && fact.operator !== "!=" && fact.operator !== ">")) &&
   [fact.left, fact.right].some((side) => side !== undefined && side.state.length > 0)
+
+/** `require(held >= n); held += n` */
+const isUnspent = (program: Program, { flow, at, event, by }: Change): boolean =>
+  by !== undefined &&
+  !isFixed(by) &&
+  flow.facts(at).some((fact) => {
+    if (fact.kind === "any" || fact.expression.kind !== "BinaryOperation") return false
+    const { left, right } = fact.expression
+    const isMore = isAtLeast.has(fact.operator)
+    const [more, less] = isMore ? [left, right] : [right, left]
+    return (
+      (isMore || isAtMost.has(fact.operator)) &&
+      isSame(program, event.expression, more) &&
+      sameExpression(program, less, by)
+    )
+  })
+
+const isAtLeast: ReadonlySet<string> = new Set([">", ">="])
+const isAtMost: ReadonlySet<string> = new Set(["<", "<="])
 
 /** Whether the amount comes in with the call: ether, or tokens that are taken from somebody. */
 const isReceived = oncePer(

@@ -108,8 +108,101 @@ contract Orders {
     saved[to] = n; // FINDING
   }
 }`,
+      // One of two amounts that change together everywhere else; the total without its entry; enough, and then more.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Ledger {
+  mapping(address => uint256) credit;
+  uint256 issued;
+  uint256 backing;
+  address immutable boss = msg.sender;
+  modifier onlyBoss() { require(msg.sender == boss); _; }
+  function issue(address who, uint256 n) external onlyBoss { credit[who] += n; issued += n; backing += n; }
+  function cancel(address who, uint256 n) external onlyBoss { credit[who] -= n; issued -= n; backing -= n; }
+  function spend(uint256 n) external {
+    credit[msg.sender] -= n; // FINDING
+    issued -= n; // FINDING
+  }
+  function pass(address to, uint256 n) external { credit[msg.sender] -= n; credit[to] += n; }
+}
+contract Coin {
+  mapping(address => uint256) held;
+  uint256 total;
+  address immutable boss = msg.sender;
+  function mint(address to, uint256 n) external { require(msg.sender == boss); held[to] += n; total += n; }
+  function burn(uint256 n) external {
+    total -= n; // FINDING
+  }
+  function pass(address to, uint256 n) external { held[msg.sender] -= n; held[to] += n; }
+}
+contract Pools {
+  struct Pool { bool open; uint256 free; uint256 lent; }
+  mapping(IERC20 => Pool) pools;
+  mapping(address => uint256) quota;
+  function supply(IERC20 token, uint256 n) external {
+    require(pools[token].open);
+    pools[token].free = n; // FINDING
+    require(token.transferFrom(msg.sender, address(this), n));
+  }
+  function lend(IERC20 token, uint256 n) external {
+    require(quota[msg.sender] >= n, "quota");
+    quota[msg.sender] += n; // FINDING
+    require(n <= pools[token].lent);
+    pools[token].lent += n; // FINDING
+    pools[token].free -= n;
+    require(token.transfer(msg.sender, n));
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Ledger {
+  mapping(address => uint256) held;
+  mapping(address => mapping(address => uint256)) allowance;
+  mapping(address => uint256) locked;
+  mapping(address => uint256) leaving;
+  uint256 sum;
+  uint256 total;
+  uint256 cap;
+  uint256 samples;
+  uint256 bonus;
+  int256 drift;
+  uint256 base;
+  address immutable boss = msg.sender;
+  modifier onlyBoss() { require(msg.sender == boss); _; }
+  function mint(address to, uint256 n) external onlyBoss { require(total <= n); held[to] += n; total += n; cap += n; }
+  function burn(uint256 n) external { held[msg.sender] -= n; total -= n; cap -= n; }
+  function pass(address to, uint256 n) external { held[msg.sender] -= n; held[to] += n; }
+  function leave(uint256 n) external { held[msg.sender] -= n; total -= n; _sink(n); }
+  function _sink(uint256 n) private { cap -= n; }
+  function lock(uint256 n) external { locked[msg.sender] += n; sum += n; leaving[msg.sender] += 2 * n; }
+  function prepare(uint256 n) external { leaving[msg.sender] += n; }
+  function unlock(uint256 n) external { leaving[msg.sender] -= n; locked[msg.sender] -= n; sum -= n; }
+  function sample() external { if (samples >= 1) samples += 1; }
+  function grant(uint256 n) external onlyBoss { base += n; bonus += n; }
+  function revoke(uint256 n) external onlyBoss { base -= n; bonus -= n; }
+  function settle() external onlyBoss { base += bonus; }
+}
+contract Signed {
+  mapping(address => int256) drift;
+  int256 sum;
+  int256 debt;
+  function up(int256 n) external { drift[msg.sender] += n; sum += n; debt += n; }
+  function down(int256 n) external { drift[msg.sender] -= n; sum -= n; debt -= n; }
+  function shift(int256 n) external { drift[msg.sender] += n; sum += n; }
+}
+contract Stash {
+  mapping(address => uint256) stashed;
+  mapping(address => mapping(address => uint256)) allowed;
+  uint256 locked;
+  function lock(uint256 n) external { locked += n; }
+  function prepare(uint256 n) external { stashed[msg.sender] += n; }
+  function leave(uint256 n) external { stashed[msg.sender] -= n; locked -= n; }
+  function allow(address who, uint256 n) external { allowed[msg.sender][who] = n; }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 {
   function transfer(address to, uint256 amount) external returns (bool);
@@ -147,7 +240,7 @@ contract Rewards {
   uint256 ever;
   function refer(address by) external payable { due[msg.sender] += msg.value; due[by] += msg.value / 10; }
   function bonus(address a, address b) external { points[a] += 5; points[b] += 5; }
-  function lose(uint256 n) external { points[msg.sender] -= n; }
+  function lose(uint256 n) external { points[msg.sender] -= n; issued -= n; }
   function earn(address who, uint256 n) external { points[who] += n; issued += n; ever += n; }
   function spend(uint256 n) external { points[msg.sender] -= n; issued -= n; }
   function claim(uint256 n) external { due[msg.sender] -= n; payable(msg.sender).transfer(n); }
@@ -168,6 +261,10 @@ const told = ({ kind, variable, change, isNeverRaised }: Imbalance): string => {
       return `\`${variable.name}\` goes up by what is paid out.`
     case "doubled":
       return `Both entries of \`${variable.name}\` go up by the same amount; none goes down.`
+    case "alone":
+      return `\`${variable.name}\` changes with \`${change.variable.name}\` in every other function, but not here.`
+    case "unspent":
+      return `\`${variable.name}\` goes up by what it was just found to suffice for.`
     case "lost":
       return `Nobody is given what is taken from \`${variable.name}\`.`
   }
