@@ -2,7 +2,6 @@ import { oncePer } from "../../../oncePer.ts"
 import { outward } from "../entries/deeds.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import { only, Source } from "../../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { originsThrough } from "../../questions/authority/callOut.ts"
@@ -14,8 +13,8 @@ const dealtWith = oncePer((program: Program) =>
     for (const fn of program.functionsOf(contract)) {
       const flow = program.flowIfBuilt(fn)
       for (const call of flow?.externalCalls ?? []) {
-        const { receiver, isStatic, callKind, name } = call.event
-        if (receiver === undefined || isStatic || callKind === "call") continue
+        const { receiver, isStatic, name } = call.event
+        if (receiver === undefined || isStatic) continue
         const { state } = outward(flow!, call, receiver) // it has calls
         for (const variable of state) found.add(variable)
         if (state.length === 0 && /transferFrom/i.test(name)) return undefined
@@ -32,9 +31,9 @@ export const excludesKnown = (flow: Flow, call: Reached<CallSite>): boolean => {
   const target = originsThrough(flow, call, receiver)
   const excluded = new Set<StateVariable>()
   for (const fact of flow.facts(call.at)) {
-    if (fact.kind === "any" || fact.operator !== "!=" || fact.right === undefined) continue
+    if (fact.kind === "any" || fact.right === undefined) continue
     const [value, known] = fact.left.parameters.length > 0 ? [fact.left, fact.right] : [fact.right, fact.left]
-    if (value.parameters.some((p) => target.parameters.includes(p)) && only(known, Source.state | Source.immutable))
+    if (value.parameters.some((p) => target.parameters.includes(p)))
       for (const variable of known.state) excluded.add(variable)
   }
   const known = excluded.size === 0 || flow.context === undefined ? undefined : dealtWith(flow.program)(flow.context)

@@ -1,8 +1,7 @@
-import { type Fact, sidesOf } from "../../flow/facts/facts.ts"
+import { sidesOf } from "../../flow/facts/facts.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Deed } from "../entries/deeds.ts"
 import type { Access, Entry } from "../entries/entries.ts"
-import { isGlobal } from "../entries/intent.ts"
 import { peersOf } from "../siblings/namesakes.ts"
 
 export interface Appointment {
@@ -13,8 +12,8 @@ export interface Appointment {
 /** `vault.setKeeper(msg.sender)`: this contract is the keeper, and any caller takes its place. */
 export const appointsCaller = (access: Access, entry: Entry): Appointment | undefined => {
   for (const deed of entry.deeds) {
-    const { value, keys, reached, demands } = deed
-    if (reached.event.kind !== "call" || demands.standing !== "open") continue
+    const { value, keys, demands } = deed
+    if (demands.standing !== "open") continue
     // whoever has something made owns it
     if (value.sources !== Source.sender || has(keys, Source.created)) continue
     const guarded = peersOf(access, entry, deed)
@@ -24,11 +23,11 @@ export const appointsCaller = (access: Access, entry: Entry): Appointment | unde
 }
 
 /** Whether only the account that is stored can store another in its place. */
-const isHandover = (deed: Deed): boolean => {
-  const asksFor = (fact: Fact): boolean =>
-    fact.kind === "relation" &&
-    fact.operator === "==" &&
-    sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
-    sidesOf(fact).some(({ state }) => state.includes(deed.variable!)) // a global one is a write
-  return isGlobal(deed) && deed.demands.facts.some(asksFor)
-}
+const isHandover = ({ demands, variable }: Deed): boolean =>
+  variable !== undefined &&
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "relation" &&
+      sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
+      sidesOf(fact).some(({ state }) => state.includes(variable)),
+  )

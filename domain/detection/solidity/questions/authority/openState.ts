@@ -75,19 +75,25 @@ const isDeployedWith = (one: ContractModel | undefined, other: ContractModel | u
   areRelated(one, other) ||
   one.derived.slice(0, heirLimit).some((heir) => heir.linearization.includes(other))
 
+/** The contract whose storage is read, or undefined if any may be. */
+const hostOf = ({ program, fn }: Flow): ContractModel | undefined =>
+  knownOf(program).isModular ? undefined : fn.contract
+
+const pathTo = ({ flow, at, value }: Candidate, host: ContractModel | undefined) =>
+  strangersPath(flow, at, value, chosen, (fn) => isDeployedWith(host, fn.contract))
+
 /** Writes by which any caller of a contract that contains the code of `reader` sets the variable. */
 const openWrites = (reader: Flow, variable: StateVariable): ReadonlyArray<Candidate> => {
-  const { candidates, isModular, answers } = knownOf(reader.program)
+  const { candidates, answers } = knownOf(reader.program)
   const all = candidates.get(variable)
   if (all === undefined) return []
-  const contract = isModular ? undefined : reader.fn.contract
+  const contract = hostOf(reader)
   let known = answers.get(variable)
   if (known === undefined) answers.set(variable, (known = new Map()))
   let found = known.get(contract)
   if (found === undefined) {
-    const isOpen = ({ flow, at, value }: Candidate): boolean =>
-      strangersPath(flow, at, value, chosen, (fn) => isDeployedWith(contract, fn.contract)) !== undefined &&
-      flow.onceAt(at) === undefined
+    const isOpen = (write: Candidate): boolean =>
+      pathTo(write, contract) !== undefined && write.flow.onceAt(write.at) === undefined
     known.set(contract, (found = all.filter(isOpen)))
   }
   return found
@@ -105,13 +111,15 @@ export const openState = (reader: Flow, variable: StateVariable): OpenWrite | un
  * those of the entry that is read, if only some matter.
  */
 export const openTable = (reader: Flow, variable: StateVariable, keys?: Origins): OpenWrite | undefined =>
-  openWrites(reader, variable).find((write) => write.holdsAddress && (keys === undefined || !isApart(keys, write)))
+  openWrites(reader, variable).find(
+    (write) => write.holdsAddress && (keys === undefined || !isApart(keys, write, hostOf(reader))),
+  )
 
 /** Whether an entry with a fixed key is read, and one whose key is a hash of something else is written. */
-const isApart = (keys: Origins, { flow, at, value, place }: Candidate): boolean => {
-  if (keys.keys === 0 || (keys.keys & ~(Source.literal | Source.constant)) !== 0) return false
-  const path = strangersPath(flow, at, value, chosen)
-  return path !== undefined && has(alongPath(flow, place!.keys, path), Source.hash) // a write with a place
+const isApart = (keys: Origins, write: Candidate, host: ContractModel | undefined): boolean => {
+  if ((keys.keys & ~(Source.literal | Source.constant)) !== 0) return false
+  const path = pathTo(write, host)
+  return path !== undefined && has(alongPath(write.flow, write.place!.keys, path), Source.hash) // a write with a place
 }
 
 /** Whether it is an address or contract, or a struct constructed from one. */

@@ -54,8 +54,7 @@ const namesFunctions = (fact: Fact): boolean =>
     ? fact.options.every((option) => option.some(namesFunctions))
     : fact.operator === "==" &&
       fact.right !== undefined &&
-      has(fact.left, Source.calldata) &&
-      only(fact.left, Source.calldata | Source.literal) &&
+      (fact.left.sources & ~Source.literal) === Source.calldata &&
       only(fact.right, Source.literal)
 
 const isStored = (flow: Flow, target: Origins): boolean =>

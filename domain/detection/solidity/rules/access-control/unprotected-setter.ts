@@ -97,6 +97,24 @@ contract Payments {
     hooks.push(hook); // FINDING
   }
   function run(uint256 i) external { require(msg.sender == owner); hooks[i].run(); }
+}
+contract Split {
+  address payable[] heirs;
+  function add(address payable heir) external {
+    heirs.push(heir); // FINDING
+  }
+  function pay(uint256 i) external { heirs[i].transfer(address(this).balance); }
+  receive() external payable {}
+}
+contract Funded {
+  mapping(address => uint256) given;
+  IHook hook;
+  address immutable owner = msg.sender;
+  function fund(IHook to) external payable {
+    given[msg.sender] += msg.value;
+    hook = to; // FINDING
+  }
+  function run() external { require(msg.sender == owner); hook.run(); }
 }`,
       // Giving a role asks nobody; a part of an initializer runs within it.
       `pragma solidity ^0.8.20;

@@ -56,6 +56,67 @@ export const arbitraryCall: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // How much it matters depends on whether the call can reach an account that the contract deals with.
+      `pragma solidity ^0.8.20;
+interface IBank { function pay(address to, uint256 n) external; function rate() external view returns (uint256); }
+interface IToken { function transferFrom(address from, address to, uint256 n) external returns (bool); }
+contract Apart {
+  IBank immutable bank;
+  IBank oracle;
+  uint256 count;
+  constructor(IBank b) { bank = b; }
+  function rated() external view returns (uint256) { return oracle.rate(); }
+  function pay(address to) external { bank.pay(to, 1); count += 1; }
+  function apart(address to, bytes calldata data) external { require(address(bank) != to);
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Near {
+  IBank bank;
+  IBank other;
+  function pay(address to) external { bank.pay(to, 1); other.pay(to, 1); }
+  function partly(address to, bytes calldata data) external { require(to != address(bank));
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Third {
+  IBank bank;
+  function pay(address to) external { bank.pay(to, 1); }
+  function third(address to, address from, bytes calldata data) external { require(from != address(bank));
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+  function itself(address to, bytes calldata data) external { require(to != address(this));
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Approved {
+  IBank bank;
+  function pay(address to, IToken token) external { bank.pay(to, 1); token.transferFrom(msg.sender, to, 1); }
+  function approved(address to, bytes calldata data) external { require(to != address(bank));
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Known {
+  IBank bank;
+  IToken token;
+  function pay(address to) external { bank.pay(to, 1); token.transferFrom(msg.sender, to, 1); }
+  function known(address to, bytes calldata data) external {
+    require(to != address(bank) && to != address(token));
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Empty {
+  function empty(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}`,
       // A value that the caller compares with another of their own, and a hash that one branch alone looks up, permit nothing.
       `pragma solidity ^0.8.20;
 interface IToken { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
@@ -68,6 +129,13 @@ contract Shop {
   function buy(uint256 amount) external { require(token.transferFrom(msg.sender, address(this), amount)); }
   function swap(address to, uint256 kind, bytes calldata data) external {
     require(kind == 1 || kind == 2);
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+  function pass(address to, bytes4 allowed, bytes calldata data) external {
+    bytes4 method;
+    assembly { method := and(calldataload(data.offset), 0xffffffff00000000000000000000000000000000000000000000000000000000) }
+    require(method == allowed && method != 0x6171d1c9);
     (bool ok, ) = to.call(data); // FINDING
     require(ok);
   }

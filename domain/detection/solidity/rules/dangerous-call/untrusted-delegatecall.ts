@@ -105,10 +105,11 @@ contract Proxy is Table {
     require(ok);
   }
 }
-contract Modules is Table {
-  function register(string calldata name, address to) external { put(keccak256(bytes(name)), to); }
+contract Modules {
+  mapping(bytes32 => address) codes;
+  function register(string calldata name, address to) external { codes[keccak256(bytes(name))] = to; }
   function run(string calldata name, bytes calldata data) external {
-    (bool ok, ) = addresses[keccak256(bytes(name))].delegatecall(data); // FINDING
+    (bool ok, ) = codes[keccak256(bytes(name))].delegatecall(data); // FINDING
     require(ok);
   }
 }`,
