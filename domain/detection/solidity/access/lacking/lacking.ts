@@ -87,7 +87,9 @@ const forMembers = (access: Access, entry: Entry): Lack | undefined => {
   if (!servesCaller(entry) || [...entry.asked].some((check) => !isAboutItself(check))) return undefined
   const others = besides(access, entry).filter(servesCaller)
   if (others.length < alikeAtLeast || others.some(({ fn }) => steps(entry).has(fn))) return undefined
-  if (sharedCheck(others) === undefined) return undefined
+  const check = sharedCheck(others)
+  // `until(deadline)` is about what the caller says, not about the caller
+  if (check === undefined || (!check.endsWith("()") && !check.includes("sender"))) return undefined
   const deed = entry.deeds.find(isOwn) ?? entry.deeds[0]! // an entry has deeds
   return { deed, reason: "lacking", guarded: others, of: others.length + 1 }
 }

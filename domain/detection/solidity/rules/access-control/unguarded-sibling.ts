@@ -1571,6 +1571,15 @@ contract Mixed is Checked {
   function drop(uint256 id) external guest(msg.sender) { core.drop(msg.sender, id); }
   function vote(uint256 id, bool yes) external { core.vote(msg.sender, id, yes); }
 }
+contract Timed is Checked {
+  ICore immutable core;
+  constructor(IRegistry r, ICore c) Checked(r) { core = c; }
+  modifier until(uint256 time) { require(block.timestamp <= time); _; }
+  function propose(bytes calldata data, uint256 time) external until(time) { core.add(msg.sender, data); }
+  function second(uint256 id, uint256 time) external until(time) { core.second(msg.sender, id); }
+  function drop(uint256 id, uint256 time) external until(time) { core.drop(msg.sender, id); }
+  function vote(uint256 id, bool yes) external { core.vote(msg.sender, id, yes); }
+}
 contract Whole is Checked {
   ICore immutable core;
   constructor(IRegistry r, ICore c) Checked(r) { core = c; }
