@@ -2,9 +2,9 @@ import { mentions } from "../../rust/terms/terms.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { isPinned } from "../questions/identity.ts"
 import type { Account, Instruction } from "../program/model.ts"
-import { checksAround, checksWhenDone, cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
+import { checksAround, cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
-import { isOwnProgramId, keyOf } from "../program/semantics.ts"
+import { keyOf } from "../program/semantics.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { isDue, isUpkeep, paysOut } from "../payments/stakes.ts"
 import { linksOf } from "../ties/links.ts"
@@ -21,7 +21,6 @@ export const holdsTokenOfRecord = (instruction: Instruction, account: Account): 
   const records = instruction.accounts.filter(
     (one) =>
       structOf(instruction, one) !== undefined &&
-      one.constraints?.init !== true &&
       usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "cpi-account"),
   )
   return instruction.accounts.some((token) => {
@@ -34,7 +33,7 @@ export const holdsTokenOfRecord = (instruction: Instruction, account: Account): 
           slot === "own mint" &&
           other !== undefined &&
           !isFixed(other) &&
-          records.some((one) => one === other || determinedBy(one).has(other)),
+          records.some((one) => determinedBy(one).has(other)),
       )
     )
   })
@@ -42,20 +41,14 @@ export const holdsTokenOfRecord = (instruction: Instruction, account: Account): 
 
 /**
  * Whether the program signs in its name: for an address made from this one's, a call of which the caller says what is
- * done, or who receives something.
+ * done.
  */
 export const isSignedInItsName = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)
-  // Whatever else is done with it says what it is, and whoever pays in makes an exchange.
-  if (usesOf(instruction, account).length > 0) return false
+  // Whoever pays in makes an exchange.
   if (cpisOf(instruction).some((cpi) => movesValue(cpi) && !isSignedFor(instruction, cpi))) return false
-  const isChosen = (term: Account): boolean =>
-    term.constraints?.mutable === true && term.wrapper === "raw" && !isPinned(checksWhenDone(instruction, term))
   return signedCpisOf(instruction).some(
-    (cpi) =>
-      mentions(cpi.signerSeeds, (one) => one === key) &&
-      (cpi.args.some((one) => isFromCaller(instruction, one)) ||
-        instruction.accounts.some((one) => isChosen(one) && cpi.accounts.some(({ term }) => term === one.term))),
+    (cpi) => mentions(cpi.signerSeeds, (one) => one === key) && cpi.args.some((one) => isFromCaller(instruction, one)),
   )
 }
 
@@ -71,12 +64,4 @@ export const paysAnyone = (instruction: Instruction): boolean =>
  * only be there to show that the other program is the caller.
  */
 export const standsForProgram = (instruction: Instruction, account: Account): boolean =>
-  account.constraints?.seedsProgram !== undefined &&
-  !isDue(instruction) &&
-  usesOf(instruction, account).length === 0 &&
-  checksWhenDone(instruction, account).every(
-    ({ kind, against }) => kind === "pda" && against !== undefined && !mentions(against, (one) => isOwnProgramId(one)),
-  ) &&
-  tiesOf(instruction)
-    .of(account)
-    .every(({ slot }) => slot.startsWith("seeds "))
+  account.constraints?.seedsProgram !== undefined && !isDue(instruction) && usesOf(instruction, account).length === 0

@@ -11,10 +11,6 @@ const sides: ReadonlyMap<string, string> = new Map(
     ["x", "y"],
     ["0", "1"],
     ["base", "quote"],
-    ["coin", "pc"],
-    ["one", "two"],
-    ["first", "second"],
-    ["token", "sol"],
   ].flatMap(([one, other]) => [
     [one!, other!],
     [other!, one!],

@@ -889,6 +889,52 @@ pub struct Stand {
     pub bump: u8,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod lockers {
+    use super::*;
+
+    // Whoever holds the key of a locker is not asked, and the caller says where everything goes.
+    pub fn empty(ctx: Context<Empty>) -> Result<()> {
+        let locker = &ctx.accounts.locker;
+        let accounts = Transfer {
+            from: ctx.accounts.inside.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: locker.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"locker", locker.number.as_ref(), &[locker.bump]]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), ctx.accounts.inside.amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Empty<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut)]
+    pub locker: Account<'info, Locker>,
+    #[account(token::authority = holder, constraint = held.mint == locker.latch, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds the key
+    pub holder: UncheckedAccount<'info>, // FINDING
+    #[account(mut, token::authority = locker)]
+    pub inside: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: gets nothing
+    pub witness: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Locker {
+    pub latch: Pubkey,
+    pub number: [u8; 4],
+    pub bump: u8,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -2313,6 +2359,174 @@ pub struct Stand {
 pub enum Problem {
     #[msg("Empty")]
     Empty,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+use queue::cpi::accounts::Drop;
+
+#[program]
+pub mod names {
+    use super::*;
+
+    // Anyone may bring it up to date.
+    pub fn touch(ctx: Context<Touch>, _slot: u64) -> Result<()> {
+        ctx.accounts.name.last = ctx.accounts.name.next;
+        Ok(())
+    }
+
+    // The caller says nothing.
+    pub fn mark(ctx: Context<Mark>) -> Result<()> {
+        ctx.accounts.name.last = 1;
+        Ok(())
+    }
+
+    // The account may be empty, and then anyone has one.
+    pub fn tag(ctx: Context<Tag>, value: u64) -> Result<()> {
+        ctx.accounts.name.last = value;
+        Ok(())
+    }
+
+    // All members hold the same token.
+    pub fn vote(ctx: Context<Vote>, value: u64) -> Result<()> {
+        ctx.accounts.club.votes += value;
+        Ok(())
+    }
+
+    // The other program's address is only told what is due.
+    pub fn roll(ctx: Context<Roll>) -> Result<()> {
+        ctx.accounts.club.votes = ctx.accounts.club.next;
+        Ok(())
+    }
+
+    // An address of this program.
+    pub fn count(ctx: Context<Count>, value: u64) -> Result<()> {
+        ctx.accounts.club.votes += value;
+        Ok(())
+    }
+
+    // Whoever pays in takes a part in an exchange.
+    pub fn trade(ctx: Context<Trade>, amount: u64) -> Result<()> {
+        let program = ctx.accounts.token_program.to_account_info();
+        let paid = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.till.to_account_info(),
+            authority: ctx.accounts.buyer.to_account_info(),
+        };
+        token::transfer(CpiContext::new(program, paid), amount)?;
+        let seller = ctx.accounts.seller.key();
+        let accounts = Drop {
+            authority: ctx.accounts.agent.to_account_info(),
+            job: ctx.accounts.job.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"agent", seller.as_ref(), &[ctx.bumps.agent]]];
+        queue::cpi::drop_job(CpiContext::new_with_signer(ctx.accounts.queue_program.to_account_info(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Touch<'info> {
+    #[account(mut, seeds = [b"name", deed.key().as_ref()], bump)]
+    pub name: Account<'info, Name>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = holder, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds the deed
+    pub holder: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Mark<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut, seeds = [b"name", deed.key().as_ref()], bump)]
+    pub name: Account<'info, Name>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = holder, constraint = held.amount == 1)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds the deed
+    pub holder: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Tag<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut, seeds = [b"name", deed.key().as_ref()], bump)]
+    pub name: Account<'info, Name>,
+    pub deed: Account<'info, Mint>,
+    #[account(token::mint = deed, token::authority = holder)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: may hold the deed
+    pub holder: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub fee_payer: Signer<'info>,
+    #[account(mut, has_one = badge)]
+    pub club: Account<'info, Club>,
+    #[account(address = BADGE)]
+    pub badge: Account<'info, Mint>,
+    #[account(token::mint = badge, token::authority = holder, constraint = held.amount > 0)]
+    pub held: Account<'info, TokenAccount>,
+    /// CHECK: holds a badge
+    pub holder: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Roll<'info> {
+    /// CHECK: an address of the meter
+    #[account(seeds = [b"meter", club.key().as_ref()], bump, seeds::program = METER)]
+    pub meter: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub club: Account<'info, Club>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    /// CHECK: an address of its own
+    #[account(seeds = [b"meter", club.key().as_ref()], bump)]
+    pub meter: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub club: Account<'info, Club>,
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    /// CHECK: pays
+    pub buyer: UncheckedAccount<'info>,
+    /// CHECK: its agent is derived from it
+    pub seller: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"agent", seller.key().as_ref()], bump)]
+    pub agent: UncheckedAccount<'info>,
+    /// CHECK: the queue checks it
+    #[account(mut)]
+    pub job: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = agent)]
+    pub till: Account<'info, TokenAccount>,
+    pub queue_program: Program<'info, queue::program::Queue>,
+    pub token_program: Program<'info, Token>,
+}
+
+pub const METER: Pubkey = pubkey!("Eg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+pub const BADGE: Pubkey = pubkey!("Dg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[account]
+pub struct Name {
+    pub last: u64,
+    pub next: u64,
+}
+
+#[account]
+pub struct Club {
+    pub badge: Pubkey,
+    pub votes: u64,
+    pub next: u64,
 }
 `,
     ],

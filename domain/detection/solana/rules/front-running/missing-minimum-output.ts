@@ -571,6 +571,74 @@ pub enum Problem {
     Bounds,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pool {
+    use super::*;
+
+    pub fn add(ctx: Context<Change>, token_max_a: u64, token_max_b: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let shares = token_max_a * pool.shares / pool.x;
+        let (x, y) = (shares * pool.x / pool.shares + 1, shares * pool.y / pool.shares + 1);
+        require!(shares > 0 && y <= token_max_b, Problem::Bounds);
+        pool.x += x;
+        pool.y += y;
+        Ok(())
+    }
+
+    pub fn join(ctx: Context<Change>, max_1: u64, max_0: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let shares = max_1 * pool.shares / pool.x;
+        let (x, y) = (shares * pool.x / pool.shares + 1, shares * pool.y / pool.shares + 1);
+        require!(shares > 0 && y <= max_0, Problem::Bounds);
+        pool.x += x;
+        pool.y += y;
+        Ok(())
+    }
+
+    pub fn fill(ctx: Context<Change>, max_quote: u64, max_base: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let shares = max_quote * pool.shares / pool.x;
+        let (x, y) = (shares * pool.x / pool.shares + 1, shares * pool.y / pool.shares + 1);
+        require!(shares > 0 && y <= max_base, Problem::Bounds);
+        pool.x += x;
+        pool.y += y;
+        Ok(())
+    }
+
+    pub fn give(ctx: Context<Change>, token_max_b: u64, token_max_a: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let shares = token_max_b * pool.shares / pool.x;
+        let (x, y) = (shares * pool.x / pool.shares + 1, shares * pool.y / pool.shares + 1);
+        require!(shares > 0 && y <= token_max_a, Problem::Bounds);
+        pool.x += x;
+        pool.y += y;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    pub owner: Signer<'info>,
+    #[account(mut, has_one = owner)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool {
+    pub owner: Pubkey,
+    pub x: u64,
+    pub y: u64,
+    pub shares: u64,
+}
+
+#[error_code]
+pub enum Problem {
+    #[msg("Bounds")]
+    Bounds,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
