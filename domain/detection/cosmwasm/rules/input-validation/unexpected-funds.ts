@@ -45,16 +45,87 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
             })
           continue
         }
-        for (const [index, handler] of entry.handlers.entries())
-          // A token contract that calls the hook attaches nothing; if rejecting coins is the rule, hooks reject them as
-          // well.
-          if (looks[index] === false && (refusing || !isReceiveHook(handler)))
-            report({ ...handler.place, scope: handler.function.qualifiedName, trace: wayTo(handler) })
+        // A token contract that calls the hook attaches nothing; if rejecting coins is the rule, hooks reject them as
+        // well.
+        const silent = entry.handlers.filter(
+          (handler, index) => looks[index] === false && (refusing || !isReceiveHook(handler)),
+        )
+        // Where other messages refuse coins, each that does not is one that was forgotten; where none does, it is one
+        // decision about the contract.
+        const isForgotten = entry.handlers.some(refuses)
+        const [first, ...others] = silent
+        for (const handler of isForgotten ? silent : silent.slice(0, 1))
+          report({
+            ...handler.place,
+            scope: handler.function.qualifiedName,
+            ...(isForgotten || others.length === 0
+              ? { trace: wayTo(handler) }
+              : {
+                  message: `${silent.length} of ${entry.handlers.length} messages keep what is sent with them.`,
+                  trace: [
+                    ...wayTo(first!),
+                    ...others.slice(0, shown).map(({ place }) => ({ ...place, note: "so does this message" })),
+                  ],
+                }),
+          })
       }
     }
   },
   examples: {
     vulnerable: [
+      // No message refuses coins: one finding for the contract. One does: each of the others.
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit {}, Close {}, Rename {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = must_pay(&info, "uatom")?;
+            BALANCES.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close {} => { // FINDING
+            BALANCES.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Rename {} => Ok(Response::new().add_attribute("by", info.sender)),
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::{must_pay, nonpayable};
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit {}, Close {}, Rename {}, Reset {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = must_pay(&info, "uatom")?;
+            BALANCES.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Reset {} => {
+            nonpayable(&info)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close {} => { // FINDING
+            BALANCES.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Rename {} => { // FINDING
+            Ok(Response::new().add_attribute("by", info.sender))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
 use cw20::Cw20ReceiveMsg;
 use cw_storage_plus::Item;
@@ -264,6 +335,9 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     ],
   },
 }
+
+/** Limit: further messages in the trace of one finding. */
+const shown = 20
 
 const refuses = ({ events }: Handler): boolean =>
   events.some((event) => event.kind === "call" && /^(nonpayable|no_funds)$/.test(event.name))
