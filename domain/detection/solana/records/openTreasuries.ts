@@ -24,6 +24,10 @@ const isKnownReceiver = (instruction: Instruction, to: Term | undefined): boolea
     .some(({ slot, other }) => slot === "own owner" && other !== undefined && isKnown(instruction, other))
 }
 
+/** Burns name a mint: without one, the accounts were taken for those of another call, and whose they are is unknown. */
+const isUnclear = ({ instruction, accounts }: Cpi): boolean =>
+  /(^|::)burn(_checked)?$/.test(instruction) && !accounts.some(({ name }) => name === "mint")
+
 /** Whether the program, as a delegate, takes something from a signer's account: a price for what it pays. */
 const isBought = (instruction: Instruction, cpi: Cpi): boolean => {
   const from = accountAt(instruction, roleOf(cpi, "from"))
@@ -61,7 +65,7 @@ export const openTreasuries = (instruction: Instruction): ReadonlyArray<Cpi> => 
   // A later instruction of the transaction may pay it back.
   if (looksIn(instruction).length > 0) return []
   if (signersOf(instruction).some((one) => isKnown(instruction, one))) return []
-  if (signed.some((cpi) => isBought(instruction, cpi))) return []
+  if (signed.some((cpi) => isUnclear(cpi) || isBought(instruction, cpi))) return []
   return signed.filter(
     (cpi) =>
       isEverybodys(cpi) &&

@@ -2156,6 +2156,54 @@ pub struct Redeem<'info> {
     pub token_program: Program<'info, Token>,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+
+/// The program, which the user made a delegate, burns the coupons; the contexts are conversions.
+#[program]
+pub mod coupons {
+    use super::*;
+    pub fn redeem(ctx: Context<Redeem>, amount: u64, bump: u8) -> Result<()> {
+        let seeds: &[&[&[u8]]] = &[&[b"desk", &[bump]]];
+        let burn: CpiContext<Burn> = CpiContext::from(&*ctx.accounts).with_signer(seeds);
+        token::burn(burn, amount)?;
+        let pay: CpiContext<Transfer> = CpiContext::from(&*ctx.accounts).with_signer(seeds);
+        token::transfer(pay, amount)
+    }
+}
+
+impl<'a, 'b, 'c, 'info> From<&Redeem<'info>> for CpiContext<'a, 'b, 'c, 'info, Transfer<'info>> {
+    fn from(accounts: &Redeem<'info>) -> CpiContext<'a, 'b, 'c, 'info, Transfer<'info>> {
+        let pay = Transfer { from: accounts.till.to_account_info(), to: accounts.to.to_account_info(), authority: accounts.desk.to_account_info() };
+        CpiContext::new(accounts.token_program.to_account_info(), pay)
+    }
+}
+
+impl<'a, 'b, 'c, 'info> From<&Redeem<'info>> for CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
+    fn from(accounts: &Redeem<'info>) -> CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
+        let burn = Burn { mint: accounts.coupon.to_account_info(), from: accounts.coupons.to_account_info(), authority: accounts.desk.to_account_info() };
+        CpiContext::new(accounts.token_program.to_account_info(), burn)
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(amount: u64, bump: u8)]
+pub struct Redeem<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, seeds = [b"coupon"], bump)]
+    pub coupon: Account<'info, Mint>,
+    #[account(mut, constraint = coupons.owner == user.key(), constraint = coupons.mint == coupon.key())]
+    pub coupons: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"till"], bump)]
+    pub till: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"desk"], bump = bump)]
+    pub desk: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
     ],
   },
 }
