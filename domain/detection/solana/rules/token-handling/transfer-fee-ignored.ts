@@ -368,7 +368,8 @@ pub struct Beside<'info> {
     pub vault: Account<'info, TokenAccount>,
     pub other: InterfaceAccount<'info, TokenAccount>,
     pub feed: InterfaceAccount<'info, Feed>,
-    pub token_program: Program<'info, Token>,
+    /// CHECK: by the library
+    pub token_program: UncheckedAccount<'info>,
 }
 
 #[account]
@@ -535,7 +536,7 @@ const isInterface = ({ type }: Account): boolean => isNamed(type, "Interface", "
 
 /** `Program<'info, Token>`: the token program from before the extensions. */
 const isClassic = ({ type }: Account): boolean =>
-  type.kind === "named" && type.name === "Program" && type.args[0] !== undefined && isNamed(type.args[0], "Token")
+  type.kind === "named" && type.args[0] !== undefined && isNamed(type.args[0], "Token")
 
 /** Whether the token program may be Token-2022. */
 const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean => {
