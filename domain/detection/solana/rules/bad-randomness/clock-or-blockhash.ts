@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, pathEnds, subterms, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
@@ -50,7 +50,7 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
           .find((one) => one.kind === "binary" && one.operator === "&" && (literalValue(one.right) ?? 64) < 64)
         value = bit
       }
-      if (value === undefined || !mentions(value, (one) => isBlockData(one, sysvars))) continue
+      if (value === undefined || !drawsOn(value, sysvars)) continue
       if (event.kind !== "check" && tellsTime(value, modulus)) continue
       // What is computed from a number that was drawn is told with it.
       if (mentions(value, (one) => isDrawn(one, sysvars))) continue
@@ -313,6 +313,33 @@ pub struct Raffle { pub winner: u64, pub tickets: u64 }
 `,
     ],
     safe: [
+      // The amount of a record that also says when it was made.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod orders {
+    use super::*;
+    pub fn place(ctx: Context<Place>, amount: u64, limit: u64) -> Result<()> {
+        let now = Clock::get()?.slot;
+        let mut order = Order { amount, at: now };
+        for bid in ctx.accounts.book.bids.iter() {
+            order = Order { amount: bid.amount, at: now.min(limit) };
+        }
+        require!(order.amount % ctx.accounts.book.step == 0, E::Step);
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub struct Order { pub amount: u64, pub at: u64 }
+
+#[account]
+pub struct Book { pub bids: Vec<Order>, pub step: u64 }
+
+#[derive(Accounts)]
+pub struct Place<'info> {
+    pub book: Account<'info, Book>,
+}`,
       `use anchor_lang::prelude::*;
 
 const DAY: i64 = 86_400;
@@ -408,7 +435,18 @@ const isDrawn = (term: Term, sysvars: Sysvars): boolean => {
       : term.kind === "call" && remainders.test(term.name)
         ? term.args
         : []
-  return value !== undefined && mentions(value, (one) => isBlockData(one, sysvars)) && !tellsTime(value, modulus)
+  return value !== undefined && drawsOn(value, sysvars) && !tellsTime(value, modulus)
+}
+
+/** Whether block data went into a value; of a record that was made of them and others, a field need not contain any. */
+const drawsOn = (value: Term, sysvars: Sysvars): boolean => {
+  const parts = new Set<Term>([value])
+  // A set also iterates over what is added in the meantime.
+  for (const one of parts) {
+    if (isBlockData(one, sysvars)) return true
+    if (one.kind !== "field" || one.base.kind !== "opaque") for (const part of subterms(one)) parts.add(part)
+  }
+  return false
 }
 
 const hashed = /slot_?hashes|recent_?(slot|block)_?hash/i
