@@ -6,6 +6,26 @@ import { elementType, fieldType, resolveType, type RustType, successType, unknow
 import { meaningOf } from "../values/names.ts"
 import type { Walk } from "../state/walk.ts"
 
+/** The names that a pattern may bind. */
+export const namesIn = (pattern: Pattern): ReadonlyArray<string> => {
+  switch (pattern.kind) {
+    case "binding":
+      return [pattern.name, ...(pattern.pattern === undefined ? [] : namesIn(pattern.pattern))]
+    case "reference":
+      return namesIn(pattern.pattern)
+    case "tuple":
+    case "tupleStruct":
+    case "slice":
+      return pattern.elements.flatMap(namesIn)
+    case "struct":
+      return pattern.fields.flatMap((field) => namesIn(field.pattern))
+    case "or":
+      return pattern.alternatives.flatMap(namesIn)
+    default:
+      return []
+  }
+}
+
 const lastName = (path: Path): string => path.segments.at(-1)?.name ?? ""
 
 const definitionOfPath = (walk: Walk, path: ReadonlyArray<string>): Definition | undefined => {

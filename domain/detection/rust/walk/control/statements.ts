@@ -1,7 +1,7 @@
 import type { Span } from "../../../SourceFile.ts"
 import type { Value } from "../../terms/events.ts"
 import { isVague } from "../../crate/declaredTypes.ts"
-import { bindPattern } from "./patterns.ts"
+import { bindPattern, namesIn } from "./patterns.ts"
 import type { Expression, Pattern, Statement } from "../../syntax/syntax.ts"
 import { isNamed, type RustType, successType } from "../../crate/types.ts"
 import { walkBranch } from "./branching.ts"
@@ -67,6 +67,7 @@ export const walkStatement = (walk: Walk, statement: Statement): void => {
   }
   const declared = statement.type === undefined ? undefined : walk.type(statement.type)
   if (statement.value === undefined) {
+    for (const name of namesIn(statement.pattern)) walk.hide(name)
     if (statement.pattern.kind === "binding") walk.assign(statement.pattern.name, walk.opaque([], declared))
     return
   }
@@ -85,5 +86,6 @@ export const walkStatement = (walk: Walk, statement: Statement): void => {
     walk.learn(facts)
     if (failing.state.dead === "failure") walk.emit({ ...walk.at(statement), kind: "check", conditions: facts })
   }
+  for (const name of namesIn(statement.pattern)) walk.hide(name)
   bindPattern(walk, statement.pattern, typed)
 }

@@ -41,6 +41,12 @@ export interface Meanings {
   readonly consequences: (walk: Walk, term: Term, holds: boolean) => ReadonlyArray<Term>
 }
 
+/** What the names that a block declares mean outside it, if anything. */
+interface Hidden {
+  readonly frame: Frame
+  readonly names: Map<string, Value | undefined>
+}
+
 /**
  * One symbolic walk through a function and everything it calls: in order of evaluation, along all structured paths at
  * once, loops once. It records events, each with the facts that hold there. This is its state; what moves it on is in
@@ -82,6 +88,8 @@ export class Walk {
   /** The loops and the returns of the function or closure that is walked. */
   loops: Array<{ readonly breaks: Array<State> }> = []
   returns: Array<Return> = []
+  /** Of the innermost block. */
+  private hidden: Hidden | undefined
 
   constructor(
     resolver: Resolver,
@@ -273,10 +281,21 @@ export class Walk {
     return this.meanings.expression(this, node)
   }
 
-  /** Statements, then the tail as a value. */
+  /** Statements, then the tail as a value; afterwards, the names mean again what the block's own have hidden. */
   block(block: Block): Value {
+    const outer = this.hidden
+    const hidden: Hidden = { frame: this.frame, names: new Map() }
+    this.hidden = hidden
     for (const statement of block.statements) this.meanings.statement(this, statement)
-    return block.tail === undefined ? this.unit : this.expression(block.tail)
+    const value = block.tail === undefined ? this.unit : this.expression(block.tail)
+    for (const [name, before] of hidden.names) if (before !== undefined) this.assign(name, before)
+    this.hidden = outer
+    return value
+  }
+  /** A `let` is about to hide what a name means outside the block. */
+  hide(name: string): void {
+    const { hidden } = this
+    if (hidden?.frame === this.frame && !hidden.names.has(name)) hidden.names.set(name, this.local(name))
   }
 
   bindPattern(pattern: Pattern, value: Value): void {
