@@ -5,7 +5,7 @@ import { readType } from "../questions/identity.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { accountIn, cpisOf, usesOf } from "../questions/questions.ts"
 import { accountOfState } from "../program/semantics.ts"
-import { openCpisOf } from "../ties/cpiProgram.ts"
+import { openCpisOf } from "./cpiProgram.ts"
 
 const structIn = (type: RustType | undefined): object | undefined =>
   type === undefined ? undefined : definitionOf(type)
