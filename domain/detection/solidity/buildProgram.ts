@@ -32,6 +32,7 @@ const restrictedTo = (everything: Declared, sources: ReadonlyArray<SourceModel>)
     contracts: among(everything.contracts),
     functions: among(everything.functions),
     modifiers: among(everything.modifiers),
+    unplaced: everything.unplaced,
     scopes: everything.scopes,
   }
 }

@@ -1,4 +1,5 @@
 import { importResolver, type Remapping } from "./imports.ts"
+import { largeModifiers } from "./largeModifiers.ts"
 import { linearizeAll } from "./linearize.ts"
 import type {
   ContractModel,
@@ -24,6 +25,8 @@ export interface Declared {
   readonly contracts: ReadonlyArray<ContractModel>
   readonly functions: ReadonlyArray<FunctionModel>
   readonly modifiers: ReadonlyArray<ModifierModel>
+  /** Modifiers that functions have as if their source were missing. */
+  readonly unplaced: ReadonlySet<ModifierModel>
   readonly scopes: Scopes
 }
 
@@ -46,8 +49,13 @@ export const declareAll = (units: ReadonlyArray<S.SourceUnit>, remappings: Reado
   const modifiers: Array<ModifierModel> = []
   for (const source of sources) declareCallables(source, scopes, functions, modifiers)
   for (const fn of functions) resolveModifiers(fn, scopes)
+  const unplaced = largeModifiers(sources, functions, modifiers)
+  if (unplaced.size > 0)
+    for (const fn of functions)
+      for (const one of fn.modifiers)
+        if (one.modifier !== undefined && unplaced.has(one.modifier)) one.modifier = undefined
   for (const contract of contracts) contract.deployable = isDeployable(contract)
-  return { sources, contracts, functions, modifiers, scopes }
+  return { sources, contracts, functions, modifiers, unplaced, scopes }
 }
 
 const declareSource = (unit: S.SourceUnit): SourceModel => {

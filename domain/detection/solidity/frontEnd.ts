@@ -32,6 +32,16 @@ const functionsIn = (unit: SourceUnit): number => {
   return count
 }
 
+/** Says what was not followed. */
+const told = (project: Project, program: Program): Program => {
+  for (const { name, source } of program.everything.unplaced)
+    project.problem?.(
+      source.file.path,
+      `modifier \`${name}\` is so large, and used so often, that the functions that use it were examined without it`,
+    )
+  return program
+}
+
 const frontEnd: FrontEnd<SourceUnit, Program> = {
   ecosystem: "evm",
   isSource,
@@ -45,8 +55,9 @@ const frontEnd: FrontEnd<SourceUnit, Program> = {
     const resolve = importResolver([...project.paths].filter(isSource).toSorted(), remappingsOf(project))
     return (unit) => unit.imports.flatMap(({ path }) => resolve(unit.file.path, path) ?? [])
   },
-  build: (units, project, activity) => buildProgram(units, remappingsOf(project), activity),
-  parts: (units, project, activity) => programParts(units, remappingsOf(project), activity),
+  build: (units, project, activity) => told(project, buildProgram(units, remappingsOf(project), activity)),
+  parts: (units, project, activity) =>
+    programParts(units, remappingsOf(project), activity).map((part) => () => told(project, part())),
   rules: solidityRules,
   access: accessTable,
 }

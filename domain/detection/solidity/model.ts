@@ -71,7 +71,7 @@ export interface FunctionModel extends CallableModel {
   /** `withdraw(uint256)`: the selector is its hash. */
   readonly signature: string
   /** Modifiers in the order in which they run, without base constructors. */
-  readonly modifiers: Array<{ readonly node: S.ModifierInvocation; readonly modifier: ModifierModel | undefined }>
+  readonly modifiers: Array<{ readonly node: S.ModifierInvocation; modifier: ModifierModel | undefined }>
   readonly implemented: boolean
 }
 

@@ -223,6 +223,10 @@ const functions: Readonly<Record<string, Axis>> = {
           `modifier m${i}() { require(msg.sender == owner); _; } function f${i}(uint256 x) external m${i} { total = x; }`,
       ),
     ),
+  "a long modifier of many functions": (n) =>
+    contract(
+      `modifier m() { ${each(n, (i) => `total += ${i};`)} _; } ${each(n, (i) => `function f${i}(uint256 x) external m { bal[msg.sender] = x; }`)}`,
+    ),
   "modifiers after the body": (n) =>
     contract(
       each(

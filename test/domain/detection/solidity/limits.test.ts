@@ -34,6 +34,33 @@ const cpuSeconds = (work: () => void): number => cpuTimeOf(work) / 1_000
 const contract = (members: string): string =>
   `pragma solidity ^0.8.0; contract C { uint x; address o; mapping(address => uint) b; ${members} }`
 
+describe("modifiers", () => {
+  const text = (length: number, uses: number, before = ""): string =>
+    contract(`${before} modifier m() virtual { ${"x = 1;".repeat(length)} _; }
+      modifier own() { require(msg.sender == o); _; } ${repeat(uses, (i) => `function f${i}() public m own {}`)}`)
+  const unplaced = (...texts: ReadonlyArray<string>) =>
+    [...build(...texts).everything.unplaced].map(({ contract: of, name }) => `${of?.name} ${name}`)
+
+  it("are placed into functions unless they are large and used often", () => {
+    expect(unplaced(text(300, 100))).toEqual([])
+    expect(unplaced(text(3_000, 3))).toEqual([])
+    expect(unplaced(text(3_000, 300))).toEqual(["C m"])
+  })
+
+  it("are measured by their largest override", () => {
+    const heir = `contract D is C { modifier m() override { ${"x = 1;".repeat(3_000)} _; } }`
+    expect(unplaced(text(1, 300) + heir)).toEqual(["C m", "D m"])
+  })
+
+  it("that are not placed count as missing from the sources", () => {
+    const [before, after] = [text(1, 300), text(3_000, 300)].map((each) =>
+      build(each).functions.map(({ modifiers }) => modifiers.map(({ modifier }) => modifier?.name)),
+    )
+    expect(before![0]).toEqual(["m", "own"])
+    expect(after![0]).toEqual([undefined, "own"])
+  })
+})
+
 describe("the model takes seconds at most for hostile programs", () => {
   it.each<readonly [string, ReadonlyArray<string>]>([
     [
@@ -44,6 +71,14 @@ describe("the model takes seconds at most for hostile programs", () => {
             10_000,
             (i) => `function f${i}(uint a) public { require(msg.sender == o); b[o] += a; f${(i + 1) % 10_000}(a); }`,
           ),
+        ),
+      ],
+    ],
+    [
+      "a modifier of 4,000 statements on 1,000 functions",
+      [
+        contract(
+          `modifier m() { ${repeat(4_000, () => "x = 1;")} _; } ${repeat(1_000, (i) => `function f${i}() public m {}`)}`,
         ),
       ],
     ],
