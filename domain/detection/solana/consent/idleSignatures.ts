@@ -1,3 +1,4 @@
+import { isClock } from "../questions/quantities.ts"
 import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
@@ -96,9 +97,6 @@ const decidesAboutExisting = (instruction: Instruction): boolean =>
       stateWritesOf(instruction, one).some(({ value }) => isFromCaller(instruction, value.term)),
   )
 
-const isTimed = (fact: Term): boolean =>
-  mentions(fact, (part) => part.kind === "call" && /(^|::)Clock::get$/.test(part.path))
-
 /**
  * Whether what the caller picks is changed in a record that names who signs elsewhere: an order of somebody's is
  * canceled, although nothing that the caller says is written.
@@ -112,7 +110,7 @@ const picksFromOthers = (crate: SolanaCrate, instruction: Instruction): boolean 
     const state = stateOf(instruction.walk.terms, one.term)
     const about = [...success].filter((fact) => mentions(fact, (part) => part === state))
     // What is over may be cleared away by anyone.
-    return about.some((fact) => isFromCaller(instruction, fact)) && !about.some(isTimed)
+    return about.some((fact) => isFromCaller(instruction, fact)) && !about.some((fact) => mentions(fact, isClock))
   })
 }
 

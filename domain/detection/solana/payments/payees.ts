@@ -1,3 +1,4 @@
+import { isClock } from "../questions/quantities.ts"
 import type { Expression } from "../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Account, AccountUse, Instruction } from "../program/model.ts"
@@ -56,8 +57,7 @@ const isRefunded = (instruction: Instruction, account: Account): boolean =>
     (one) =>
       isPathTo(one.constraints?.close, account) &&
       (checksWhenDone(instruction, { term: one.term }).some(
-        ({ kind, fact }) =>
-          kind === "state" && mentions(fact, (part) => part.kind === "call" && /(^|::)Clock::get$/.test(part.path)),
+        ({ kind, fact }) => kind === "state" && mentions(fact, isClock),
       ) ||
         tiesOf(instruction)
           .of(one)

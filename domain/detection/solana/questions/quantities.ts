@@ -1,8 +1,11 @@
 import { oncePer } from "../../oncePer.ts"
 import { type Facts, factsAbout } from "../../rust/terms/facts.ts"
-import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
+import { mentions, pathEnds, subterms, type Term } from "../../rust/terms/terms.ts"
 import type { Instruction } from "../program/model.ts"
 import { accountOfState } from "../program/semantics.ts"
+
+/** `Clock::get()` */
+export const isClock = (term: Term): boolean => term.kind === "call" && pathEnds(term.path, "Clock::get")
 
 /** Functions whose result does not depend on the size of their arguments. */
 const apart = /^(state|len|slice_len|hash|hashv)$|program_address$/

@@ -1,3 +1,4 @@
+import { isClock } from "../questions/quantities.ts"
 import { oncePer } from "../../oncePer.ts"
 import type { Definition } from "../../rust/crate/crate.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
@@ -84,8 +85,6 @@ const readsIn = oncePer((crate: SolanaCrate): Fields => {
   }
   return found
 })
-
-const isClock = (term: Term): boolean => term.kind === "call" && /(^|::)Clock::get$/.test(term.path)
 
 /**
  * What a second run replaces: a value that accounts other than those in its address decide, or the time, which another

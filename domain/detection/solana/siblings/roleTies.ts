@@ -1,5 +1,6 @@
+import { oncePer } from "../../oncePer.ts"
 import type { StructDefinition } from "../../rust/crate/crate.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { structOf } from "../authority/relations.ts"
 import { partner } from "../payments/chosenPayees.ts"
@@ -36,13 +37,13 @@ interface Member {
   readonly isKnown: boolean
 }
 
+const seedsOf = oncePer((instruction: Instruction): ReadonlySet<Term> =>
+  everySubterm(cpisOf(instruction).flatMap(({ signerSeeds }) => signerSeeds ?? [])),
+)
+
 /** Whether the signing address is derived from the record's: it has no say over accounts of other records. */
-const isSignedBy = (instruction: Instruction, holder: Account): boolean => {
-  const key = keyOf(instruction.walk.terms, holder.term)
-  return cpisOf(instruction).some(
-    (cpi) => cpi.signerSeeds !== undefined && mentions(cpi.signerSeeds, (one) => one === key),
-  )
-}
+const isSignedBy = (instruction: Instruction, holder: Account): boolean =>
+  seedsOf(instruction).has(keyOf(instruction.walk.terms, holder.term))
 
 const memberOf = (instruction: Instruction, account: Account, holders: ReadonlyArray<Account>): Member => ({
   instruction,

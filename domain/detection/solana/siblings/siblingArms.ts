@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import { indexBy } from "../../indexBy.ts"
 import { type CallEvent, type Event, type Frame, guaranteed, siteIn } from "../../rust/terms/events.ts"
 import { dividersOf } from "../../rust/terms/otherBranch.ts"
@@ -54,7 +55,7 @@ export interface UnevenUse {
 }
 
 /** Accounts of which one arm knows which ones they are, and another arm does not. */
-export const unevenUses = (instruction: Instruction): ReadonlyArray<UnevenUse> => {
+export const unevenUses = oncePer((instruction: Instruction): ReadonlyArray<UnevenUse> => {
   const { terms } = instruction.walk
   const found: Array<UnevenUse> = []
   for (const [account, uses] of usesByAccount(instruction)) {
@@ -69,7 +70,7 @@ export const unevenUses = (instruction: Instruction): ReadonlyArray<UnevenUse> =
     }
   }
   return found
-}
+})
 
 /** A signer that has to be somebody on one path, and may be anybody on the other, which changes the same place. */
 export interface UnevenSigner {

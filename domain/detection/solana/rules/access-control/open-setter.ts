@@ -1,6 +1,6 @@
 import type { AssignEvent } from "../../../rust/terms/events.ts"
 import { elementType, type RustType } from "../../../rust/crate/types.ts"
-import { everySubterm, mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { oncePer } from "../../../oncePer.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -19,7 +19,7 @@ import {
   usesOf,
 } from "../../questions/questions.ts"
 import { openTreasuries } from "../../records/openTreasuries.ts"
-import { operandsOf } from "../../questions/quantities.ts"
+import { isClock, operandsOf } from "../../questions/quantities.ts"
 import { structOf } from "../../authority/relations.ts"
 import { isGlobal } from "../../questions/singleton.ts"
 import { askedToSign } from "../../questions/signatures.ts"
@@ -2322,7 +2322,6 @@ const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
 const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
 
 const timedParts = oncePer((instruction: Instruction): ReadonlySet<Term> => {
-  const isClock = (one: Term): boolean => one.kind === "call" && pathEnds(one.path, "Clock::get")
   return everySubterm([...instruction.walk.success].filter((fact) => mentions(fact, isClock)))
 })
 

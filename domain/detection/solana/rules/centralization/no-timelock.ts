@@ -1,4 +1,5 @@
-import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { isClock } from "../../questions/quantities.ts"
 import { isInteger, pointee } from "../../../rust/crate/types.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -250,10 +251,5 @@ const administered = oncePer((instruction: Instruction): ReadonlySet<Term> => {
 /** Whether some condition tests a time. */
 const waits = (instruction: Instruction): boolean =>
   [...instruction.walk.success].some((fact) =>
-    mentions(
-      fact,
-      (one) =>
-        (one.kind === "field" && /^(unix_timestamp|slot|epoch)$/.test(one.name)) ||
-        (one.kind === "call" && pathEnds(one.path, "Clock::get")),
-    ),
+    mentions(fact, (one) => (one.kind === "field" && /^(unix_timestamp|slot|epoch)$/.test(one.name)) || isClock(one)),
   )
