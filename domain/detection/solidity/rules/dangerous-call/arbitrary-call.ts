@@ -39,12 +39,11 @@ export const arbitraryCall: Rule<Program> = {
       for (const call of lowLevelCalls(flow)) {
         const path = arbitraryCallPath(flow, call)
         if (path === undefined || isUndone(flow, call)) continue
-        const ownsNothing = isOfOthers(flow)
-        if (ownsNothing && isRepeated(call)) continue
+        if (isBatchOfOthers(flow, call)) continue
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
-          ...weight(ownsNothing || hasNothingToLose(flow), excludesKnown(flow, call)),
+          ...weight(flow, call),
           trace: [
             ...callSteps(path),
             ...callSteps(call.via),
@@ -412,20 +411,18 @@ contract Simulator {
   },
 }
 
-const weight = (nothingToLose: boolean, isStranger: boolean) =>
-  nothingToLose
+const weight = (flow: Flow, call: Reached<CallSite>) =>
+  hasNothingToLose(flow)
     ? { severity: "low" as const, message: "The contract keeps nothing, and nobody has a reason to approve it." }
-    : isStranger
+    : excludesKnown(flow, call)
       ? { severity: "medium" as const, message: "The contract deals with no other account that may be the target." }
       : {}
 
-/** Whether it belongs to a list of calls. */
-const isRepeated = ({ event, via }: Reached<CallSite>): boolean =>
-  [event, ...via].some(({ at }) => at.loop !== undefined)
-
-/** Whether the contract owns nothing: it keeps no state and receives no tokens. */
-const isOfOthers = ({ program, context }: Flow): boolean => {
+/** A list of calls made by a contract that owns nothing: it keeps no state and receives no tokens. */
+const isBatchOfOthers = (flow: Flow, { event, via }: Reached<CallSite>): boolean => {
+  const { program, context } = flow
   if (context === undefined || context.missingBases.length > 0) return false
+  if (![event, ...via].some(({ at }) => at.loop !== undefined)) return false
   if (program.stateVariablesOf(context).some((v) => !v.constant && !v.immutable)) return false
   return !program.functionsOf(context).some((fn) =>
     program
