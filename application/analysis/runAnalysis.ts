@@ -72,6 +72,7 @@ const attemptProgress = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
   const stages = yield* stageClock
   const changes = yield* Queue.sliding<void>(1)
   let current: { readonly stage: Stage; readonly progress: number } = { stage: "fetching_source", progress: 0 }
+  let isRecording = false
   stages.enter(current.stage)
 
   const onProgress: OnStageProgress = (stage, fraction) => {
@@ -86,6 +87,8 @@ const attemptProgress = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
     while (true) {
       yield* queue.heartbeat(job, current.stage, current.progress).pipe(
         Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("could not write heartbeat", error.cause)),
+        // A heartbeat that overtakes the answer about a recorded outcome finds no lease any more: recording decides.
+        Effect.catchTag("LeaseLost", (lost) => (isRecording ? Effect.never : Effect.fail(lost))),
         // This is no reason to abandon the work: the lease ultimately decides whether it was ours.
         Effect.catchDefect((defect) => Effect.logError("defect in a heartbeat", Cause.die(defect))),
       )
@@ -94,14 +97,15 @@ const attemptProgress = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
     }
   }).pipe(Effect.withTracerEnabled(false))
 
-  return { stages, onProgress, keepLease, stageNow: () => current.stage }
+  const startRecording = Effect.sync(() => void (isRecording = true))
+  return { stages, onProgress, keepLease, startRecording, stageNow: () => current.stage }
 })
 
 const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
   const queue = yield* AnalysisQueue
   const startedAt = yield* Clock.currentTimeMillis
   let framework = job.framework
-  const { stages, onProgress, keepLease, stageNow } = yield* attemptProgress(job)
+  const { stages, onProgress, keepLease, startRecording, stageNow } = yield* attemptProgress(job)
   const work = Effect.gen(function* () {
     const credentialFor = yield* SourceCredentials
     const credential = yield* throughOutage(credentialFor(job.userId, job.repositoryUrl))
@@ -121,6 +125,7 @@ const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
       },
       rules: yield* RuleCatalog,
     })
+    yield* startRecording
     yield* throughOutage(
       queue.complete(job, {
         ...rendered,

@@ -1,7 +1,9 @@
 import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.ts"
@@ -79,6 +81,12 @@ const analyze = Effect.fnUntraced(function* (userId: UserId, on: ReturnType<type
   const [pool] = yield* sql<{ used: number }>`SELECT used FROM pools WHERE id = ${userId}::uuid`
   return { ...(yield* store.find(userId, analysisId)), used: pool?.used }
 })
+
+const report: EngineResult = {
+  findings: [exampleFinding],
+  suppressed: [],
+  coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
+}
 
 const compilation = (byLimit: boolean) =>
   worker(Effect.fail(new EngineError({ stage: "compilation", message: "No.", byLimit })))
@@ -201,11 +209,6 @@ describe("an analysis", () => {
     Effect.gen(function* () {
       const queue = yield* AnalysisQueue
       let written = 0
-      const report: EngineResult = {
-        findings: [exampleFinding],
-        suppressed: [],
-        coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
-      }
       const { status } = yield* analyze(yield* newUser, worker(Effect.succeed(report))).pipe(
         Effect.provideService(AnalysisQueue, {
           ...queue,
@@ -219,5 +222,36 @@ describe("an analysis", () => {
       )
       expect({ status, written }).toEqual({ status: "running", written: 1 })
     }).pipe(Effect.provide(database)),
+  )
+
+  it.effect(
+    "counts as completed once it is recorded, although a heartbeat overtakes the answer and finds no lease",
+    () =>
+      Effect.gen(function* () {
+        const queue = yield* AnalysisQueue
+        const recorded = yield* Deferred.make<void>()
+        const missed = yield* Deferred.make<void>()
+        const { status } = yield* analyze(yield* newUser, worker(Effect.succeed(report))).pipe(
+          Effect.provideService(AnalysisQueue, {
+            ...queue,
+            complete: Effect.fnUntraced(function* (job, completed) {
+              yield* queue.complete(job, completed)
+              yield* Deferred.succeed(recorded, undefined)
+              yield* Deferred.await(missed)
+              // The heartbeat's answer arrives first.
+              for (let turn = 0; turn < 20; turn++) yield* Effect.yieldNow
+            }),
+            heartbeat: Effect.fnUntraced(function* ({ analysisId }) {
+              yield* Deferred.await(recorded)
+              yield* Deferred.succeed(missed, undefined)
+              return yield* new LeaseLost({ analysisId })
+            }),
+          }),
+        )
+        const counted = (yield* Metric.snapshot).flatMap(({ id, attributes, state }) =>
+          id === "assay_analyses_total" && "count" in state && state.count > 0 ? [attributes?.["outcome"]] : [],
+        )
+        expect({ status, counted }).toEqual({ status: "completed", counted: ["completed"] })
+      }).pipe(Effect.provideService(Metric.MetricRegistry, new Map()), Effect.provide(database)),
   )
 })
