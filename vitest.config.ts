@@ -45,8 +45,9 @@ export default defineConfig({
     pool: "forks",
     // Node strips the types itself, as it does in production: through Vite's module runner a file took 1.2 s of CPU more.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // One less than the cores by default, and much of the time goes by waiting: for other processes, leases and retries.
-    maxWorkers: 3,
+    // One less than the cores by default, and much of the time goes by waiting for other processes. With a third one, two
+    // cores finish no earlier, and what has to happen within seconds happens late.
+    maxWorkers: 2,
     // Faults are injected in real time, on machines that do other things as well: what fails twice in a row is broken.
     // A test that needed its second run is marked in the output.
     retry: process.env["CI"] === undefined ? 0 : 1,
