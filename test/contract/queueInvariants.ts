@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
 import { AnalysisStore } from "../../application/ports/analysis/AnalysisStore.ts"
 import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/analysis/AnalysisQueue.ts"
-import { truncate } from "../support/databases.ts"
+import { clear } from "../support/databases.ts"
 import { closeLedger, illegalChanges, keepLedger } from "../support/ledger.ts"
 import {
   claim,
@@ -127,7 +127,7 @@ const countsAreKept = Effect.gen(function* () {
 
 const holds = (rounds: ReadonlyArray<ReadonlyArray<Operation>>) =>
   Effect.gen(function* () {
-    yield* truncate
+    yield* clear
     const users = [yield* newUser("basic"), yield* newUser("pro"), yield* newUser("basic")]
     const organization = yield* newOrganization(1, [users[2]!])
     const world: World = { users, organization, analyses: [], jobs: [] }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
-import { truncate } from "../support/databases.ts"
+import { clear } from "../support/databases.ts"
 import { analysisLease } from "./analysisLease.ts"
 import { analysisLifecycle } from "./analysisLifecycle.ts"
 import { analysisQueue } from "./analysisQueue.ts"
@@ -46,7 +46,7 @@ export const storeContract = (name: string, database: Database) =>
   layer(stores.pipe(Layer.provideMerge(database)))(name, (it) => {
     for (const [suite, tests] of Object.entries(suites)) {
       describe(`${suite}`, () => {
-        for (const [test, effect] of Object.entries(tests)) it.effect(test, () => Effect.andThen(truncate, effect))
+        for (const [test, effect] of Object.entries(tests)) it.effect(test, () => Effect.andThen(clear, effect))
       })
     }
   })

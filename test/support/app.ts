@@ -44,7 +44,7 @@ import { type Scope, scopes } from "../../domain/identity/Caller.ts"
 import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import { type AccountOptions, accountServices } from "./accounts.ts"
-import { embeddedDatabase, truncate } from "./databases.ts"
+import { clear, embeddedDatabase } from "./databases.ts"
 import { type UserId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
@@ -335,7 +335,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
           return job.analysisId
         }),
       ),
-    reset: () => run(Effect.asVoid(truncate)),
+    reset: () => run(Effect.asVoid(clear)),
     close: () => runtime.dispose(),
   }
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
-import { embeddedDatabase, postgresDatabase, truncate } from "./databases.ts"
+import { clear, embeddedDatabase, postgresDatabase } from "./databases.ts"
 import { startPostgres } from "./postgresServer.ts"
 
 /** Tests by the behavior that they check; each finds the database empty. */
@@ -20,8 +20,7 @@ export const onBothDatabases = async <R, E>(
 ): Promise<void> => {
   const run = <E2>(where: string, database: Layer.Layer<SqlClient | Notifications, E2>) =>
     layer(services.pipe(Layer.provideMerge(database)), { excludeTestServices: true })(`${name} on ${where}`, (it) => {
-      for (const [test, effect] of Object.entries(suite))
-        it.effect(test, () => Effect.andThen(truncate, effect), 60_000)
+      for (const [test, effect] of Object.entries(suite)) it.effect(test, () => Effect.andThen(clear, effect), 60_000)
     })
   run("PGlite", embeddedDatabase)
   const server = await startPostgres()

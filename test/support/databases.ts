@@ -60,9 +60,12 @@ export const layOutDatabase = async (dataDirectory: string): Promise<void> => {
 }
 
 /**
- * Removes every pool and everything that depends on it: users, keys, analyses. A test then starts as on a new database.
+ * Removes every user, organization and pool and everything that depends on them: keys, analyses. A test then starts as on
+ * a new database. Truncation of so many tables takes 15 times as long.
  */
-export const truncate = SqlClient.use((sql) => sql`TRUNCATE pools CASCADE`)
+export const clear = SqlClient.use(
+  (sql) => sql`DO $$ BEGIN DELETE FROM users; DELETE FROM organizations; DELETE FROM pools; END $$`,
+)
 
 /** A pool on the database behind the URL. */
 export const postgresClient = (url: string, maxConnections = 10) =>
