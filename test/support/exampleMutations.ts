@@ -128,7 +128,8 @@ const inherit = (text: string): string => {
   return `${text.trimEnd()}\n\n${heirs.join("\n")}\n`
 }
 
-const eachLine = (text: string, change: (line: string) => string): string => text.split("\n").map(change).join("\n")
+const eachLine = (text: string, change: (line: string, index: number) => string): string =>
+  text.split("\n").map(change).join("\n")
 
 /** A comment on a line of its own is harmless inside another one; a block comment would end it. */
 const comment = (text: string): string => {
@@ -136,12 +137,16 @@ const comment = (text: string): string => {
   return eachLine(text, (line) => `// note\n${block}${line}`)
 }
 
+const indentOtherwise = (text: string): string =>
+  eachLine(text, (line, index) => (index % 2 === 0 ? line.trimStart() : line.replace(/^ +/, "\t\t\t")))
+
 export const mutations: ReadonlyArray<Mutation> = [
-  { name: "without indentation", of: "any", apply: (text) => eachLine(text, (line) => line.trimStart()) },
-  { name: "with tabs", of: "any", apply: (text) => eachLine(text, (line) => line.replace(/^ +/, "\t\t\t")) },
-  { name: "with blank lines", of: "text", apply: (text) => eachLine(text, (line) => `\n${line}`) },
-  { name: "with comments", of: "any", apply: comment },
-  { name: "with carriage returns", of: "text", apply: (text) => text.replaceAll("\n", "\r\n") },
+  { name: "with comments and other indentation", of: "any", apply: (text) => comment(indentOtherwise(text)) },
+  {
+    name: "with blank lines and carriage returns",
+    of: "text",
+    apply: (text) => eachLine(text, (line) => `\n${line}`).replaceAll("\n", "\r\n"),
+  },
   { name: "with other names", of: "solidity", apply: rename },
   { name: "inherited", of: "solidity", apply: inherit },
 ]
