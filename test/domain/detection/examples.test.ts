@@ -8,15 +8,12 @@ import { findingsIn, withRules } from "../../support/exampleRun.ts"
 
 const loaded = new Map(await Promise.all(ecosystems.map(async (name) => [name, await frontEnd(name)] as const)))
 
-// Whether the engine runs under another runtime does not depend on how an example is written.
-const rewritings = "Deno" in globalThis ? [] : mutations
-
 const asWritten: Mutation = { name: "as written", of: "text", apply: (text) => text }
 
 describe.each(catalog.map((rule) => [rule.meta.id, rule] as const))("%s", (id, rule) => {
   const [ecosystem] = id.split("/")
   const alone = withRules(loaded.get(ecosystem as (typeof ecosystems)[number])!, (other) => other === id)
-  const applicable = [asWritten, ...rewritings].filter(
+  const applicable = [asWritten, ...mutations].filter(
     ({ name, of }) =>
       (of === "text" || (rule.examples.file === undefined && (of === "any" || ecosystem === "evm"))) &&
       exceptions[id]?.[name] === undefined,
