@@ -9,7 +9,6 @@ import { missingFrameworkMessage } from "../../domain/analysis/missingFramework.
 import { resultLimits } from "../../domain/finding/ResultLimits.ts"
 import { Stage } from "../../domain/analysis/Stage.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
-import { withExternal } from "../../domain/external/withExternal.ts"
 import { boundedText } from "../../domain/finding/boundedText.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
 import type { FormerPrints } from "../../domain/finding/superseded.ts"
@@ -93,6 +92,8 @@ const withEngines = Effect.fnUntraced(function* (
     if (ran.failed !== undefined) failures.push(ran.failed)
     onProgress("external_analysis", (index + 1) / engines.names.length)
   }
+  // Forty modules that a scan without external engines does not need.
+  const { withExternal } = yield* Effect.promise(() => import("../../domain/external/withExternal.ts"))
   const { coverage, ...rest } = withExternal(examined, runs, engines.rules)
   return { ...rest, coverage: { ...coverage, engines: [...coverage.engines, ...failures] } }
 })

@@ -11,7 +11,7 @@ token="assay-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')"
 assay() {
   local code=0
   echo "::stop-commands::$token"
-  "$ASSAY_ACTION_PATH/node_modules/.bin/node" --no-use-osr --battery-saver-mode --max-semi-space-size=8 "$ASSAY_ACTION_PATH/apps/cli/scan.ts" "$@" 2>&1 | tee "$log" || code=$?
+  "$ASSAY_ACTION_PATH/node_modules/.bin/node" --no-use-osr --battery-saver-mode --max-semi-space-size=8 --import "$ASSAY_ACTION_PATH/apps/cli/exactImports.ts" "$ASSAY_ACTION_PATH/apps/cli/scan.ts" "$@" 2>&1 | tee "$log" || code=$?
   echo
   echo "::$token::"
   return "$code"

@@ -13,12 +13,10 @@ import type { AnalysisResult, AnalysisType } from "../../domain/analysis/Analysi
 import { frameworks } from "../../domain/analysis/Framework.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
-import { withExternal } from "../../domain/external/withExternal.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severityRank } from "../../domain/finding/severityRank.ts"
 import { isDecided } from "../../domain/finding/Decision.ts"
 import { isVacuous, misunderstanding } from "../../domain/report/omissions.ts"
-import { compareWithBaseline } from "../../domain/report/Baseline.ts"
 import { plainJson } from "../../domain/report/plainJson.ts"
 import { runMain, Refusal } from "../runMain.ts"
 import { findingsTable } from "../terminal/findingsTable.ts"
@@ -27,10 +25,8 @@ import { activityIn, progressBar } from "../terminal/progressBar.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
 import { engine } from "../wiring/engine.ts"
 import { version } from "../wiring/version.ts"
-import { accessReport } from "./accessReport.ts"
-import { loadBaseline } from "./baseline.ts"
 import { environmentCredential } from "./environmentCredential.ts"
-import { importReport, rootOf, runNamed } from "../wiring/importReports.ts"
+import type { runNamed } from "../wiring/importReports.ts"
 import { writeReport } from "./writeReport.ts"
 import { UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 
@@ -84,6 +80,9 @@ const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => s
   html,
 }
 
+// What few scans need is loaded only for them.
+const reportReaders = Effect.promise(() => import("../wiring/importReports.ts"))
+
 /** An examination with the findings of other engines: from imported reports, and from runs of those engines. */
 const withEngines = Effect.fnUntraced(function* (
   examination: ExaminedRepository,
@@ -91,13 +90,28 @@ const withEngines = Effect.fnUntraced(function* (
   engines: ReadonlyArray<Parameters<typeof runNamed>[0]>,
   folder: string,
 ) {
+  if (imported.length + engines.length === 0) return examination
+  const { runNamed } = yield* reportReaders
   const ran = yield* Effect.forEach(engines, (name) => runNamed(name, folder))
   const runs = [...imported, ...ran.flatMap((one) => one.runs)]
   const failures = ran.flatMap(({ failed }) => failed ?? [])
   if (runs.length + failures.length === 0) return examination
+  const { withExternal } = yield* Effect.promise(() => import("../../domain/external/withExternal.ts"))
   const { ruleMetas } = yield* Effect.promise(() => import("../../domain/detection/catalog.ts"))
   const { coverage, ...rest } = withExternal(examination, runs, ruleMetas)
   return { ...rest, coverage: { ...coverage, engines: [...coverage.engines, ...failures] } }
+})
+
+/** The folder that reports are about, and those to import; nothing if neither reports nor engines are asked for. */
+const imported = Effect.fnUntraced(function* (
+  target: string,
+  imports: ReadonlyArray<string>,
+  engines: ReadonlyArray<unknown>,
+) {
+  if (imports.length + engines.length === 0) return { root: undefined, runs: [] }
+  const { importReport, rootOf } = yield* reportReaders
+  const root = yield* Effect.promise(() => rootOf(target))
+  return { root, runs: (yield* Effect.forEach(imports, (path) => importReport(path, root))).flat() }
 })
 
 const print = (text: string) =>
@@ -131,7 +145,18 @@ const objectionTo = ({
     : undefined
 }
 
-// Loaded only on request: Effect's AI modules take 0.3 s.
+/** Marks findings by an earlier report. */
+const comparison = Effect.fnUntraced(function* (baseline: string) {
+  const { loadBaseline } = yield* Effect.promise(() => import("./baseline.ts"))
+  const { compareWithBaseline } = yield* Effect.promise(() => import("../../domain/report/Baseline.ts"))
+  const { fingerprints, decisions } = yield* loadBaseline(baseline)
+  return (findings: ReadonlyArray<Finding>, formerly: ExaminedRepository["formerly"]) =>
+    compareWithBaseline(findings, fingerprints, decisions, formerly)
+})
+
+const accessTables = Effect.promise(() => import("./accessReport.ts"))
+
+// Effect's AI modules take 0.3 s.
 const loadedModel = Effect.flatMap(
   Effect.promise(() => import("./localReview.ts")),
   ({ localReview }) => localReview,
@@ -285,15 +310,14 @@ const scan = Command.make(
   }) {
     const objection = objectionTo({ failOnNew, baseline, against, access })
     if (objection !== undefined) return yield* Effect.fail(objection)
-    const root = yield* Effect.promise(() => rootOf(target))
-    const runs = (yield* Effect.forEach(imports, (path) => importReport(path, root))).flat()
+    const { root, runs } = yield* imported(target, imports, engines)
     if (engines.length > 0 && root === undefined) {
       return yield* Effect.fail(
         new Refusal("--engine requires a local folder, because it may run code from the repository."),
       )
     }
     const withModel = review ? yield* loadedModel : undefined
-    const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
+    const known = Option.isSome(baseline) ? yield* comparison(baseline.value) : undefined
     const startedAt = yield* Clock.currentTimeMillis
     const examined = yield* examineTarget({ target, branch, framework, access, format, review, type }, withModel).pipe(
       Effect.catchIf(
@@ -308,16 +332,17 @@ const scan = Command.make(
       analysisId: AnalysisId.make(crypto.randomUUID()),
       repositoryUrl: target,
       examination,
-      findings:
-        known === undefined
-          ? examination.findings
-          : compareWithBaseline(examination.findings, known.fingerprints, known.decisions, examination.formerly),
+      findings: known === undefined ? examination.findings : known(examination.findings, examination.formerly),
       analysisTime: finishedAt - startedAt,
       completedAt: new Date(finishedAt),
     })
 
     const text = access
-      ? yield* accessReport(examination.access ?? [], format === "json", Option.getOrUndefined(against))
+      ? yield* (yield* accessTables).accessReport(
+          examination.access ?? [],
+          format === "json",
+          Option.getOrUndefined(against),
+        )
       : yield* Effect.promise(async () => renderings[format](result))
     const what = access ? "Access tables" : `${result.summary.totalFindings} findings`
     yield* Option.isSome(output) ? written(output.value, text, what) : print(text)

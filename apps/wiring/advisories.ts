@@ -1,7 +1,6 @@
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { refreshedAdvisories } from "../../adapters/advisories/refreshedAdvisories.ts"
 import { DetectionEngine } from "../../application/ports/analysis/DetectionEngine.ts"
 import { Refusal } from "../runMain.ts"
 import { wrongVariable } from "./wrongVariable.ts"
@@ -17,7 +16,12 @@ export const withAdvisories = Layer.unwrap(
     Effect.map((directory) =>
       directory === ""
         ? Layer.effect(DetectionEngine, DetectionEngine)
-        : refreshedAdvisories(directory).pipe(
+        : Layer.unwrap(
+            Effect.map(
+              Effect.promise(() => import("../../adapters/advisories/refreshedAdvisories.ts")),
+              ({ refreshedAdvisories }) => refreshedAdvisories(directory),
+            ),
+          ).pipe(
             Layer.catch(({ message }) =>
               Layer.effect(DetectionEngine, Effect.fail(new Refusal(`ASSAY_ADVISORIES: ${message}`))),
             ),
