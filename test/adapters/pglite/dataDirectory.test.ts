@@ -1,9 +1,9 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url"
 import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
 import { migrate } from "../../../adapters/sql/migrate.ts"
 import { create, newUser, statusOf, stores } from "../../contract/stores.ts"
+import { layOutDatabase } from "../../support/databases.ts"
 import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 
 const program = join(dirname(fileURLToPath(import.meta.url)), "holdDatabase.ts")
@@ -31,12 +32,8 @@ const on = <A, E>(dataDirectory: string, effect: Effect.Effect<A, E, Layer.Succe
     ),
   )
 
-/** A directory with a database: a copy of one that is made once. */
-const prepared = Effect.gen(function* () {
-  const path = yield* directory
-  cpSync(yield* Effect.promise(() => (original ??= makeOriginal())), path, { recursive: true })
-  return path
-})
+/** A directory with a migrated database. */
+const prepared = Effect.tap(directory, (path) => Effect.promise(() => layOutDatabase(path)))
 
 /** Another process that has the directory's database open. */
 const holder = (dataDirectory: string) =>
@@ -54,16 +51,6 @@ const holder = (dataDirectory: string) =>
     }),
     ({ kill }) => Effect.promise(kill),
   )
-
-let original: Promise<string> | undefined
-const makeOriginal = async () => {
-  const path = mkdtempSync(join(tmpdir(), "assay-original-"))
-  await Effect.runPromise(on(path, Effect.void))
-  return path
-}
-afterAll(async () => {
-  if (original !== undefined) rmSync(await original, { recursive: true, force: true })
-})
 
 describe("the embedded database's directory", () => {
   it.live(
