@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../oncePer.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { movesValue } from "../questions/cpi.ts"
@@ -61,8 +62,10 @@ const isRecorded = (instruction: Instruction, account: Account): boolean => {
 }
 
 /** Whether something says who receives a payment: what the account is compared with, or where it is written down. */
-export const isKnownPayee = (instruction: Instruction, account: Account): boolean =>
-  isKnown(instruction, account) || isRecorded(instruction, account) || isToldApart(instruction, account)
+export const isKnownPayee = oncePerPair(
+  (instruction: Instruction, account: Account): boolean =>
+    isKnown(instruction, account) || isRecorded(instruction, account) || isToldApart(instruction, account),
+)
 
 /** Whether the program has a say in how much it is: a stored price or rate, a constant. */
 const isDemanded = (amount: Term): boolean =>

@@ -1,4 +1,6 @@
+import { oncePer, oncePerPair } from "../../../oncePer.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
+import type { Facts } from "../../../rust/terms/facts.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authority/authorization.ts"
@@ -56,12 +58,9 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           const destination = to === undefined ? undefined : accountIn(instruction, to)
           if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
           if (looksAhead(instruction) || isCalledByOther(instruction)) continue
-          const facts = guaranteed(cpi.event)
-          const tied = signers.some((signer) => {
-            const key = keyOf(instruction.walk.terms, signer.term)
-            if (mentions(cpi.signerSeeds, (one) => one === signer.term)) return true
-            return instruction.accounts.some((one) => areRelated(facts, key, one.term))
-          })
+          const tied =
+            mentions(cpi.signerSeeds, (one) => signers.some(({ term }) => term === one)) ||
+            isSignerRelated(instruction, guaranteed(cpi.event))
           // Shares for value that came in by other ways: the balances determine how many.
           if (signers.length === 0 && roleOf(cpi, "from") === undefined && !amountIsChosen(instruction, cpi)) continue
           if (tied || (signers.length > 0 && !freeSeeds(instruction, cpi))) continue
@@ -1371,6 +1370,14 @@ pub enum DividendError { NotPaidBack }
   },
 }
 
+/** Whether a fact is about the key of a signer and about an account. */
+const isSignerRelated = oncePerPair((instruction: Instruction, facts: Facts): boolean =>
+  signersOf(instruction).some(({ term }) => {
+    const key = keyOf(instruction.walk.terms, term)
+    return instruction.accounts.some((one) => areRelated(facts, key, one.term))
+  }),
+)
+
 const isChecked = (cpi: Cpi, account: Account): boolean => {
   const checks = checksAround(cpi.event, account)
   return isPinned(checks) || checks.some(({ kind }) => kind === "signer" || kind === "call")
@@ -1394,13 +1401,17 @@ const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
   )
 
 /** A flash loan: a later instruction of the transaction pays it back. */
-const looksAhead = (instruction: Instruction): boolean =>
-  instruction.events.some((event) => event.kind === "call" && event.name.startsWith("load_instruction_at"))
+const looksAhead = oncePer((instruction: Instruction): boolean =>
+  instruction.events.some((event) => event.kind === "call" && event.name.startsWith("load_instruction_at")),
+)
 
 /** A flash loan: the account's holdings are checked again at the end. */
 const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
   const from = roleOf(cpi, "from")
-  if (from === undefined) return false
+  return from !== undefined && isReturnedTo(instruction, from)
+}
+
+const isReturnedTo = oncePerPair((instruction: Instruction, from: Term): boolean => {
   const state = stateOf(instruction.walk.terms, from)
   const lent = signedCpisOf(instruction).find((one) => roleOf(one, "from") === from)?.event.order
   const again = instruction.events.find(
@@ -1415,4 +1426,4 @@ const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
       event.order > (again ?? Infinity) &&
       event.conditions.some((one) => mentions(one, (inner) => inner === state)),
   )
-}
+})
