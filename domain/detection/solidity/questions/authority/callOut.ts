@@ -112,6 +112,18 @@ export const readsOf = oncePer((flow: Flow): Reads => {
   return { byVariable, ofSlots }
 })
 
+/** The writes to each variable, by their positions in `flow.writes`. */
+const positionsOf = oncePer((flow: Flow) =>
+  indexBy(flow.writes.keys(), (at) => flow.writes[at]!.place?.variables ?? []),
+)
+
+/** The writes to any of several variables, in order: in a long function, most writes are to others. */
+const writesTo = (flow: Flow, variables: Iterable<StateVariable>): ReadonlyArray<Reached<StorageAccess>> => {
+  const positions = new Set<number>()
+  for (const variable of variables) for (const at of positionsOf(flow).get(variable) ?? []) positions.add(at)
+  return [...positions].toSorted((a, b) => a - b).map((at) => flow.writes[at]!)
+}
+
 /**
  * A write after the call to something that was read before it: the state that a reentrant call finds unchanged. Left
  * out is whatever was already changed before the call, or is checked again after it.
@@ -120,7 +132,13 @@ export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<Storage
   const { byVariable, ofSlots } = readsOf(flow)
   const unchanged = new Set<StateVariable>()
   for (const [variable, reads] of byVariable)
-    if (reads.mayPrecede(call) && !flow.changedBeforeCall(call, variable)) unchanged.add(variable)
+    if (
+      reads.mayPrecede(call) &&
+      !flow.changedBeforeCall(call, variable) &&
+      // a flag that is up while the call runs is meant to go down afterwards
+      !toggles(flow.program).all.has(variable)
+    )
+      unchanged.add(variable)
   if (unchanged.size === 0) return undefined
   const slots: Array<Origins> = []
   for (const read of ofSlots) {
@@ -128,15 +146,11 @@ export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<Storage
     if (flow.follows(read, call)) slots.push(read.place!.keys)
   }
   let looked = 0
-  for (const write of flow.writes) {
+  for (const write of writesTo(flow, unchanged)) {
     if (!flow.follows(call, write)) continue
     const stale =
       write.place?.variables.filter(
-        // a flag that is up while the call runs is meant to go down afterwards
-        (v) =>
-          unchanged.has(v) &&
-          !toggles(flow.program).all.has(v) &&
-          (!isComputedSlot(v) || slots.some((keys) => selectAlike(keys, write.place!.keys))),
+        (v) => unchanged.has(v) && (!isComputedSlot(v) || slots.some((keys) => selectAlike(keys, write.place!.keys))),
       ) ?? []
     if (stale.length === 0) continue
     if (stale.some((v) => !flow.recheckedBefore(write, call, v))) return write
