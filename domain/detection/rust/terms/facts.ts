@@ -1,4 +1,5 @@
-import { oncePer } from "../../oncePer.ts"
+import { indexBy } from "../../indexBy.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { Term } from "./terms.ts"
 
 /** What is known to hold at some point. */
@@ -180,6 +181,34 @@ export const factsAbout = (
     return found
   }
 }
+
+const noFacts: ReadonlyArray<Term> = []
+
+/**
+ * All facts about something, oldest first. Sets that have grown from others without a fact about it have one and the
+ * same list.
+ */
+export const factsOn = (
+  subjectsOf: (fact: Term) => ReadonlySet<Term>,
+): ((facts: Facts, subject: Term) => ReadonlyArray<Term>) => {
+  const filed = oncePer((facts: Facts) => indexBy(isMade(facts) ? facts.added : facts, subjectsOf))
+  const find = oncePerPair((subject: Term, facts: Facts): ReadonlyArray<Term> => {
+    if (facts instanceof Joined) {
+      const more = find(subject, facts.other).filter((fact) => !facts.base.has(fact))
+      return followed(find(subject, facts.base), more)
+    }
+    if (facts instanceof More) {
+      const more = layersOf(facts).flatMap(({ added }) => added.filter((fact) => subjectsOf(fact).has(subject)))
+      return followed(find(subject, facts.base), more)
+    }
+    const own = filed(facts).get(subject) ?? noFacts
+    return facts instanceof Grown ? followed(find(subject, facts.below), own) : own
+  })
+  return (facts, subject) => find(subject, facts)
+}
+
+const followed = (facts: ReadonlyArray<Term>, more: ReadonlyArray<Term>): ReadonlyArray<Term> =>
+  more.length === 0 ? facts : [...facts, ...more]
 
 /** Whether one of many facts is accepted: each fact is asked once, and so is each set from which others have grown. */
 export const anyFact = (accept: (fact: Term) => boolean): ((facts: Facts) => boolean) => {

@@ -1,6 +1,6 @@
 import { indexBy } from "../../indexBy.ts"
-import { oncePer } from "../../oncePer.ts"
-import type { Facts } from "../../rust/terms/facts.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
+import { type Facts, factsOn } from "../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import type { AccountCheck } from "../program/model.ts"
 import { accountOfState, isGetter } from "../program/semantics.ts"
@@ -180,16 +180,12 @@ export const bySubject = <A>(
 ): ReadonlyMap<Term, ReadonlyArray<A>> =>
   indexBy(all, (one) => [...factsOf(one)].flatMap((fact) => [...subjectsOnce(fact)]))
 
-const told = oncePer((facts: Facts) => ({
-  facts: bySubject(facts, (one) => [one]),
-  checks: new Map<Term, ReadonlyArray<AccountCheck>>(),
-}))
+const about = factsOn(subjectsOnce)
+
+const checksAmong = oncePerPair((account: Term, facts: ReadonlyArray<Term>): ReadonlyArray<AccountCheck> =>
+  facts.flatMap((fact) => checksIn(fact, account)),
+)
 
 /** Every check of an account among the facts: those of an event, or all that are guaranteed if it succeeds. */
-export const checksOf = (account: Term, facts: Facts): ReadonlyArray<AccountCheck> => {
-  const { facts: about, checks } = told(facts)
-  let found = checks.get(account)
-  if (found === undefined)
-    checks.set(account, (found = (about.get(account) ?? []).flatMap((fact) => checksIn(fact, account))))
-  return found
-}
+export const checksOf = (account: Term, facts: Facts): ReadonlyArray<AccountCheck> =>
+  checksAmong(account, about(facts, account))

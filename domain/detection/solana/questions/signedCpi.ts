@@ -7,12 +7,11 @@ import type { Cpi, Instruction } from "../program/model.ts"
 import { cpisOf } from "./questions.ts"
 
 /** Cross-program calls for which the program signs with one of its own addresses. */
-export const signedCpisOf = oncePer(
-  (instruction: Instruction): ReadonlyArray<Cpi & { readonly signerSeeds: Term }> =>
-    cpisOf(instruction).flatMap((cpi) => {
-      const { signerSeeds } = cpi
-      return signerSeeds === undefined || !isSignedFor(instruction, cpi) ? [] : [{ ...cpi, signerSeeds }]
-    }),
+export const signedCpisOf = oncePer((instruction: Instruction): ReadonlyArray<Cpi & { readonly signerSeeds: Term }> =>
+  cpisOf(instruction).flatMap((cpi) => {
+    const { signerSeeds } = cpi
+    return signerSeeds === undefined || !isSignedFor(instruction, cpi) ? [] : [{ ...cpi, signerSeeds }]
+  }),
 )
 
 const isKnown = (event: Event, term: Term): boolean => checksOf(term, guaranteed(event)).length > 0
