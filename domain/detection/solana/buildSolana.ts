@@ -233,6 +233,7 @@ export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
   return {
     crates,
     terms,
+    unreached,
     *events() {
       for (const { instructions } of crates) for (const { events } of instructions) yield* events
       yield* unreached()

@@ -114,4 +114,6 @@ export interface SolanaProgram {
    * separately.
    */
   readonly events: () => Iterable<Event>
+  /** Events of the latter. */
+  readonly unreached: () => Iterable<Event>
 }

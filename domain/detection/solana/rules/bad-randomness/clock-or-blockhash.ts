@@ -465,16 +465,12 @@ const noSysvars: Sysvars = { clocks: new Set(), hashes: new Set() }
 
 /** Every event with the accounts of its instruction, since the meaning of a term varies between instructions. */
 function* eventsOf(program: SolanaProgram): Iterable<readonly [Event, Sysvars]> {
-  const seen = new Set<Event>()
   for (const { instructions } of program.crates)
     for (const instruction of instructions) {
       const sysvars = sysvarsOf(instruction)
-      for (const event of instruction.events) {
-        seen.add(event)
-        yield [event, sysvars]
-      }
+      for (const event of instruction.events) yield [event, sysvars]
     }
-  for (const event of program.events()) if (!seen.has(event)) yield [event, noSysvars]
+  for (const event of program.unreached()) yield [event, noSysvars]
 }
 
 const isClock = (term: Term, { clocks }: Sysvars): boolean => {
