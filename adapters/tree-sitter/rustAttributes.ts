@@ -134,7 +134,10 @@ const calls = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawN
 
 /** `#[…]` or `#![…]` with its arguments as a tree; expressions in it are parsed again. */
 export const lowerAttribute = (l: Lowering, node: RawNode): Attribute => {
-  const inner = node.children.find((one) => one.type === "attribute")
+  // After a stray parenthesis, what the attribute began with still stands.
+  const inner = node.children
+    .flatMap((one) => (one.type === "ERROR" ? one.children : [one]))
+    .find((one) => one.type === "attribute")
   const head = inner?.children.find((one) => one.named && one.field === undefined)
   if (inner === undefined || head === undefined) return { ...l.span(node), name: "", path: [], args: [] }
   const path = l.path(head).segments.map((segment) => segment.name)

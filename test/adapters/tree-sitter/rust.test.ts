@@ -24,6 +24,15 @@ const macroOf = (code: string): MacroCall => {
 }
 
 describe("items", () => {
+  it("keeps what a broken attribute begins with", () => {
+    const [item] = parseRust("struct A { #[account(mut, has_one = b, )?.c @ Failure::D)] pub a: X, pub b: Y }").items
+    if (item?.kind !== "struct") throw new Error("no struct")
+    expect(item.fields.map((one) => [one.name, one.attributes.map(({ name, args }) => [name, args.length])])).toEqual([
+      ["a", [["account", 2]]],
+      ["b", []],
+    ])
+  })
+
   it("keeps attributes, visibility, generics and nested arguments", () => {
     const file = parseRust(`
       #[derive(Accounts, Clone)]
