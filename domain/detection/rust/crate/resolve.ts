@@ -69,6 +69,10 @@ const isOptional = (definition: Definition): boolean =>
     ({ name, args }) => name === "cfg" && args.some((one) => one.name === "feature" || one.name === "debug_assertions"),
   )
 
+/** `admin::ID`, by `declare_id!` in `mod admin`: not the program's own. */
+const isDeclaredId = ({ parent }: Module, name: string): boolean =>
+  parent !== undefined && /^(ID|id|check_id)$/.test(name)
+
 interface GlobTarget {
   readonly target: Definition
   readonly isPrivate: boolean
@@ -381,7 +385,7 @@ export class Resolver {
     if (first === "super" && module.parent !== undefined)
       return this.inside(module.parent, rest, namespace, steps - 1, whole)
     const local = this.lookup(module, first, rest.length === 0 ? namespace : "type", steps - 1, new Set())
-    if (local === undefined) return external(whole ?? path)
+    if (local === undefined) return external(whole ?? (isDeclaredId(module, first) ? [module.name, first] : path))
     if (local.kind === "external") return external([...local.path, ...rest])
     return rest.length === 0 ? local : this.within(local.definition, rest, namespace, steps - 1)
   }

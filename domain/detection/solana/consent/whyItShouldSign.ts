@@ -2,7 +2,7 @@ import { mentions } from "../../rust/terms/terms.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { isBeneficiary, isPaid, isServed } from "../payments/payees.ts"
 import { followsOwn, isCalledByOther } from "../questions/introspection.ts"
-import { ownAddresses } from "../ties/parties.ts"
+import { ownAddresses, signersSlots } from "../ties/parties.ts"
 import { checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questions/questions.ts"
 import { askedToSign } from "../questions/signatures.ts"
 import { isUpkeep } from "../payments/stakes.ts"
@@ -34,6 +34,14 @@ const isProgram = (instruction: Instruction, account: Account): boolean =>
   (/program(_id)?$/.test(lastPart(account.name)) ||
     usesOf(instruction, account).some(({ kind }) => kind === "cpi-program"))
 
+/** Whether it is asked for by a fixed address at which another instruction asks for a signature, and only named here. */
+const signsUnderItsAddress = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean =>
+  isMutating(instruction) &&
+  servesAsIdentity(instruction, account) &&
+  tiesOf(instruction)
+    .of(account)
+    .some(({ slot, other }) => other === undefined && signersSlots(crate).has(slot))
+
 /** Why an unsigned account appears to authorize; undefined if nothing suggests it. */
 const evidence = (
   crate: SolanaCrate,
@@ -55,6 +63,7 @@ const evidence = (
       !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction))),
   )
   if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
+  if (signsUnderItsAddress(crate, instruction, account)) return "at an address that signs elsewhere"
   if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "in a stored list"
   if (!hasSigner && isAskedElsewhere(crate, instruction, account))
     return "required to sign by every other instruction that changes the same field"

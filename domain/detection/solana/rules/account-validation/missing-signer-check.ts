@@ -935,6 +935,63 @@ pub struct Locker {
     pub bump: u8,
 }
 `,
+      // Whose signature the address asks for elsewhere.
+      `use anchor_lang::prelude::*;
+
+pub mod boss {
+    use super::*;
+    declare_id!("GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ");
+}
+
+#[program]
+pub mod gates {
+    use super::*;
+    pub fn open(ctx: Context<Open>, toll: u64) -> Result<()> {
+        ctx.accounts.gate.toll = toll;
+        Ok(())
+    }
+    pub fn toll(ctx: Context<Toll>, toll: u64) -> Result<()> {
+        ctx.accounts.gate.toll = toll;
+        Ok(())
+    }
+    /// Whoever signs sets what is only named here.
+    pub fn shut(ctx: Context<Shut>) -> Result<()> {
+        ctx.accounts.gate.shut = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = warden, space = 48)]
+    pub gate: Account<'info, Gate>,
+    #[account(mut, address = boss::ID)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Toll<'info> {
+    #[account(mut)]
+    pub gate: Account<'info, Gate>,
+    /// CHECK: the address is compared
+    #[account(address = boss::ID)]
+    pub head: UncheckedAccount<'info>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Shut<'info> {
+    #[account(mut)]
+    pub gate: Account<'info, Gate>,
+    pub passer: Signer<'info>,
+    /// CHECK: the address is compared
+    #[account(constraint = head.key() == boss::ID || head.key() == System::id())]
+    pub head: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Gate { pub toll: u64, pub shut: bool }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -2528,6 +2585,85 @@ pub struct Club {
     pub votes: u64,
     pub next: u64,
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::system_program::{transfer, Transfer};
+
+pub mod boss {
+    use super::*;
+    declare_id!("GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ");
+}
+
+pub mod clerk {
+    use super::*;
+    declare_id!("4q2wPZMys1zCoAVpNmhgmofb6YM9MqLXmV25LdtEMAf9");
+}
+
+#[program]
+pub mod gates {
+    use super::*;
+    pub fn open(ctx: Context<Open>, toll: u64) -> Result<()> {
+        ctx.accounts.gate.toll = toll;
+        Ok(())
+    }
+    /// The boss is paid.
+    pub fn pass(ctx: Context<Pass>) -> Result<()> {
+        let accounts = Transfer { from: ctx.accounts.passer.to_account_info(), to: ctx.accounts.head.to_account_info() };
+        transfer(CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts), ctx.accounts.gate.toll)?;
+        ctx.accounts.gate.passed += 1;
+        Ok(())
+    }
+    /// Nobody with this address ever signs.
+    pub fn count(ctx: Context<Count>) -> Result<()> {
+        ctx.accounts.gate.passed += 1;
+        Ok(())
+    }
+    pub fn view(ctx: Context<View>) -> Result<()> {
+        msg!("{}", ctx.accounts.gate.passed);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = warden, space = 48)]
+    pub gate: Account<'info, Gate>,
+    #[account(mut, address = boss::ID)]
+    pub warden: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Pass<'info> {
+    #[account(mut)]
+    pub gate: Account<'info, Gate>,
+    #[account(mut)]
+    pub passer: Signer<'info>,
+    /// CHECK: is paid
+    #[account(mut, address = boss::ID)]
+    pub head: UncheckedAccount<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut)]
+    pub gate: Account<'info, Gate>,
+    /// CHECK: a place
+    #[account(address = clerk::ID)]
+    pub place: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct View<'info> {
+    pub gate: Account<'info, Gate>,
+    /// CHECK: a place
+    #[account(address = boss::ID)]
+    pub head: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Gate { pub toll: u64, pub passed: u64 }
 `,
     ],
   },
