@@ -26,6 +26,9 @@ const isRemaining = (term: Term): boolean => {
   }
 }
 
+const isEither = (term: Term, account: Account): boolean =>
+  term.kind === "choice" && term.alternatives.includes(account.term)
+
 /** Stored numbers that are taken off themselves: what changed in between is to be found, and nothing has. */
 const differencesWithItself = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const found = new Set<Term>()
@@ -52,5 +55,7 @@ export const isChangedBy = (instruction: Instruction, cpi: Cpi, account: Account
   isNamed(cpi, account) ||
   (account.constraints?.mutable === true &&
     (isHandedWhole(cpi, account) ||
-      // Routes of swaps: which accounts they are is not known, but what they bring is measured.
-      (cpi.accounts.some(({ term }) => isRemaining(term)) && isSoughtIn(instruction, account))))
+      // One of two, by the direction of a swap, or
+      // routes of swaps: which accounts they are is not known, but what they bring is measured.
+      (cpi.accounts.some(({ term }) => isRemaining(term) || isEither(term, account)) &&
+        isSoughtIn(instruction, account))))

@@ -1,10 +1,13 @@
-import { definitionOf } from "../../../rust/crate/types.ts"
+import { definitionOf, type RustType } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isMintType, isTokenAccountType, readType } from "../../questions/identity.ts"
 import { isChangedBy } from "../../questions/changedByCall.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import { movesValue } from "../../questions/cpi.ts"
+import { roleOf } from "../../questions/signedCpi.ts"
 import { cpisOf, usesOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
@@ -32,16 +35,13 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
       for (const instruction of instructions) {
         const cpis = cpisOf(instruction)
         const byEvent = new Map<Event, Cpi>(cpis.map((cpi) => [cpi.event, cpi]))
-        for (const account of instruction.accounts) {
-          // Other programs cannot write the project's own accounts.
-          if (instruction.kind === "native" ? !isTokenState(instruction, account) : !isForeign(account)) continue
-          if (!cpis.some((cpi) => isChangedBy(instruction, cpi, account))) continue
-          const stale = staleRead(instruction, account, byEvent)
+        for (const copy of copiesIn(instruction, cpis)) {
+          const stale = staleRead(instruction, copy, byEvent)
           if (stale === undefined) continue
           const { read, cpi } = stale
           report({
             ...placeOf(read),
-            message: `\`${account.name}\` was changed by an earlier call and is not reloaded.`,
+            message: `${copy.name} was changed by an earlier call and is not reloaded.`,
             trace: [
               { file: cpi.event.file, span: cpi.event.node, note: "The call changes the account" },
               { file: read.file, span: read.node, note: "The value from before the call is read" },
@@ -509,6 +509,101 @@ pub struct Note {
     pub bump: u8,
 }
 `,
+      // One of two accounts by the direction; accounts that follow those of the instruction.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn swap(ctx: Context<Trade>, amount: u64, back: bool) -> Result<()> {
+        let before = ctx.accounts.vault.amount;
+        let (one, other) = if back {
+            (ctx.accounts.vault.clone(), ctx.accounts.store.clone())
+        } else {
+            (ctx.accounts.store.clone(), ctx.accounts.vault.clone())
+        };
+        pay(&ctx.accounts.user, &one.to_account_info(), &other.to_account_info(), &ctx.accounts.token_program, amount)?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount.checked_sub(before).unwrap(); // FINDING
+        Ok(())
+    }
+    pub fn supplies<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        let mut mints = mints(ctx.remaining_accounts)?;
+        let mut purses = purses(ctx.remaining_accounts)?;
+        let supplies = mints.iter().map(|one| one.supply).collect::<Vec<u64>>();
+        let amounts = purses.iter().map(|one| one.amount).collect::<Vec<u64>>();
+        for (mint, purse) in mints.iter().zip(purses.iter()) {
+            let accounts = MintTo { mint: mint.to_account_info(), to: purse.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::mint_to(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        }
+        for (i, mint) in mints.iter_mut().enumerate() {
+            require_eq!(mint.supply, supplies[i] + amount, Bad::Sum); // FINDING
+        }
+        for (i, purse) in purses.iter_mut().enumerate() {
+            purse.reload()?;
+            require_eq!(purse.amount, amounts[i] + amount, Bad::Sum);
+        }
+        Ok(())
+    }
+    pub fn amounts<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        let mut mints = mints(ctx.remaining_accounts)?;
+        let mut purses = purses(ctx.remaining_accounts)?;
+        let supplies = mints.iter().map(|one| one.supply).collect::<Vec<u64>>();
+        let amounts = purses.iter().map(|one| one.amount).collect::<Vec<u64>>();
+        for (mint, purse) in mints.iter().zip(purses.iter()) {
+            let accounts = MintTo { mint: mint.to_account_info(), to: purse.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::mint_to(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        }
+        for (i, mint) in mints.iter_mut().enumerate() {
+            mint.reload()?;
+            require_eq!(mint.supply, supplies[i] + amount, Bad::Sum);
+        }
+        for (i, purse) in purses.iter_mut().enumerate() {
+            require_eq!(purse.amount, amounts[i] + amount, Bad::Sum); // FINDING
+        }
+        Ok(())
+    }
+}
+
+fn pay<'info>(user: &Signer<'info>, from: &AccountInfo<'info>, to: &AccountInfo<'info>, program: &Program<'info, Token>, amount: u64) -> Result<()> {
+    let accounts = Transfer { from: from.to_account_info(), to: to.to_account_info(), authority: user.to_account_info() };
+    token::transfer(CpiContext::new(program.to_account_info(), accounts), amount)
+}
+
+fn mints<'info>(all: &[AccountInfo<'info>]) -> Result<Vec<Account<'info, Mint>>> {
+    let mut mints = vec![];
+    for one in all {
+        mints.push(Account::<Mint>::try_from(one)?);
+    }
+    Ok(mints)
+}
+
+fn purses<'info>(all: &[AccountInfo<'info>]) -> Result<Vec<Account<'info, TokenAccount>>> {
+    let mut purses = vec![];
+    for one in all {
+        purses.push(Account::<TokenAccount>::try_from(one)?);
+    }
+    Ok(purses)
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    #[account(mut, has_one = user, has_one = vault, has_one = store)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub store: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum Bad { Sum }
+
+#[account]
+pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub store: Pubkey, pub balance: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -779,6 +874,104 @@ pub struct Note {
     pub bump: u8,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn swap(ctx: Context<Trade>, amount: u64, back: bool) -> Result<()> {
+        let before = ctx.accounts.vault.amount;
+        let (one, other) = if back {
+            (ctx.accounts.vault.clone(), ctx.accounts.store.clone())
+        } else {
+            (ctx.accounts.store.clone(), ctx.accounts.vault.clone())
+        };
+        pay(&ctx.accounts.user, &one.to_account_info(), &other.to_account_info(), &ctx.accounts.token_program, amount)?;
+        ctx.accounts.vault.reload()?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount.checked_sub(before).unwrap();
+        Ok(())
+    }
+    pub fn issue<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        let mut mints = mints(ctx.remaining_accounts)?;
+        let mut purses = purses(ctx.remaining_accounts)?;
+        let supplies = mints.iter().map(|one| one.supply).collect::<Vec<u64>>();
+        let amounts = purses.iter().map(|one| one.amount).collect::<Vec<u64>>();
+        for (mint, purse) in mints.iter().zip(purses.iter()) {
+            let accounts = MintTo { mint: mint.to_account_info(), to: purse.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::mint_to(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        }
+        for (i, mint) in mints.iter_mut().enumerate() {
+            mint.reload()?;
+            require_eq!(mint.supply, supplies[i] + amount, Bad::Sum);
+        }
+        for (i, purse) in purses.iter_mut().enumerate() {
+            purse.reload()?;
+            require_eq!(purse.amount, amounts[i] + amount, Bad::Sum);
+        }
+        Ok(())
+    }
+    pub fn sent<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        let mints = mints(ctx.remaining_accounts)?;
+        let purses = purses(ctx.remaining_accounts)?;
+        for purse in purses.iter() {
+            pay(&ctx.accounts.user, &ctx.accounts.store.to_account_info(), &purse.to_account_info(), &ctx.accounts.token_program, amount)?;
+        }
+        for (mint, purse) in mints.iter().zip(purses.iter()) {
+            msg!("{} {}", mint.supply, purse.owner);
+        }
+        Ok(())
+    }
+    /// What is read is what nothing was taken from.
+    pub fn picked(ctx: Context<Trade>, amount: u64, first: bool) -> Result<()> {
+        let from = if first { ctx.accounts.vault.clone() } else { ctx.accounts.store.clone() };
+        pay(&ctx.accounts.user, &from.to_account_info(), &ctx.accounts.user.to_account_info(), &ctx.accounts.token_program, amount)?;
+        if !first {
+            msg!("{}", ctx.accounts.vault.amount);
+        }
+        Ok(())
+    }
+}
+
+fn pay<'info>(user: &Signer<'info>, from: &AccountInfo<'info>, to: &AccountInfo<'info>, program: &Program<'info, Token>, amount: u64) -> Result<()> {
+    let accounts = Transfer { from: from.to_account_info(), to: to.to_account_info(), authority: user.to_account_info() };
+    token::transfer(CpiContext::new(program.to_account_info(), accounts), amount)
+}
+
+fn mints<'info>(all: &[AccountInfo<'info>]) -> Result<Vec<Account<'info, Mint>>> {
+    let mut mints = vec![];
+    for one in all {
+        mints.push(Account::<Mint>::try_from(one)?);
+    }
+    Ok(mints)
+}
+
+fn purses<'info>(all: &[AccountInfo<'info>]) -> Result<Vec<Account<'info, TokenAccount>>> {
+    let mut purses = vec![];
+    for one in all {
+        purses.push(Account::<TokenAccount>::try_from(one)?);
+    }
+    Ok(purses)
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    #[account(mut, has_one = user, has_one = vault, has_one = store)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub store: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum Bad { Sum }
+
+#[account]
+pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub store: Pubkey, pub balance: u64 }
+`,
     ],
   },
 }
@@ -820,30 +1013,87 @@ const isTokenState = (instruction: Instruction, account: Account): boolean =>
     return isTokenAccountType(type) || isMintType(type)
   })
 
+/** What a program has in memory of an account. */
+interface Copy {
+  readonly term: Term
+  readonly name: string
+  readonly isChangedBy: (cpi: Cpi) => boolean
+  /** Whether a value is of its type: all accounts of a list are one term. */
+  readonly isOfType: (type: RustType) => boolean
+  readonly isVariable: (field: string) => boolean
+}
+
+/** Tokens and mints among the remaining accounts, each kind as one. */
+const remainingCopies = (cpis: ReadonlyArray<Cpi>): ReadonlyArray<Copy> => {
+  const lists = new Set(
+    cpis.flatMap(({ accounts }) =>
+      accounts.flatMap(({ term }) =>
+        term.kind === "element" && term.base.kind === "field" && term.base.name === "remaining_accounts" ? [term] : [],
+      ),
+    ),
+  )
+  const holds = (type: RustType, isKind: (type: RustType) => boolean): boolean =>
+    type.kind === "named" && (type.args.length === 0 ? isKind(type) : type.args.some((one) => holds(one, isKind)))
+  return [...lists].flatMap((term) => [
+    {
+      term,
+      name: "A mint among the remaining accounts",
+      isChangedBy: ({ accounts, instruction }: Cpi) =>
+        /mint_to|burn/.test(instruction) && accounts.some((one) => one.name === "mint" && one.term === term),
+      isOfType: (type: RustType) => holds(type, isMintType),
+      isVariable: (field: string) => field === "supply",
+    },
+    {
+      term,
+      name: "A token account among the remaining accounts",
+      isChangedBy: (cpi: Cpi) => movesValue(cpi) && (roleOf(cpi, "from") === term || roleOf(cpi, "to") === term),
+      isOfType: (type: RustType) => holds(type, isTokenAccountType),
+      isVariable: (field: string) => field === "amount",
+    },
+  ])
+}
+
+/** The copies that the calls of an instruction can make stale. */
+const copiesIn = (instruction: Instruction, cpis: ReadonlyArray<Cpi>): ReadonlyArray<Copy> => [
+  ...instruction.accounts
+    // Other programs cannot write the project's own accounts.
+    .filter((one) => (instruction.kind === "native" ? isTokenState(instruction, one) : isForeign(one)))
+    .map((account) => ({
+      term: account.term,
+      name: `\`${account.name}\``,
+      isChangedBy: (cpi: Cpi) => isChangedBy(instruction, cpi, account),
+      isOfType: () => true,
+      isVariable: (field: string) => field !== "data" && !constant.test(field),
+    })),
+  ...remainingCopies(cpis),
+]
+
 /** The first read of a value that an earlier call has changed. */
 const staleRead = (
   instruction: Instruction,
-  account: Account,
+  { term: account, ...copy }: Copy,
   cpis: ReadonlyMap<Event, Cpi>,
 ): { read: Event; cpi: Cpi } | undefined => {
   let last: Cpi | undefined
   for (const event of instruction.events) {
     if (event.kind === "call") {
-      if (/^(reload|load|load_mut|refresh)$/.test(event.name) && event.args[0]?.term === account.term) last = undefined
-      // Deserialized again from the account's bytes.
+      const [receiver] = event.args
       if (
-        event.result.term.kind === "call" &&
-        event.result.term.name === "state" &&
-        event.result.term.args[0] === account.term
+        /^(reload|load|load_mut|refresh)$/.test(event.name) &&
+        receiver?.term === account &&
+        copy.isOfType(receiver.type)
       )
         last = undefined
+      // Deserialized again from the account's bytes.
+      const { term, type } = event.result
+      if (term.kind === "call" && term.name === "state" && term.args[0] === account && copy.isOfType(type))
+        last = undefined
       const cpi = cpis.get(event)
-      if (cpi !== undefined && isChangedBy(instruction, cpi, account)) last = cpi
+      if (cpi !== undefined && copy.isChangedBy(cpi)) last = cpi
     }
     if (event.kind !== "read" || last === undefined) continue
     const { term } = event.value
-    if (term.kind !== "field" || term.name === "data" || constant.test(term.name)) continue
-    if (accountOfState(term) !== account.term) continue
+    if (term.kind !== "field" || !copy.isVariable(term.name) || accountOfState(term) !== account) continue
     if (excludes(last.event.scope, event.scope) || contradict(instruction, last.event, event)) continue
     return { read: event, cpi: last }
   }
