@@ -94,13 +94,7 @@ const decidingFlag = (instruction: Instruction, used: ReadonlyArray<Event>, isMe
   const isDeciding = flags.some(
     (flag) =>
       rest.every(({ facts }) => facts.has(flag)) &&
-      instruction.events.some(
-        (event) =>
-          event.order > used.at(-1)!.order &&
-          changes(event) &&
-          !event.facts.has(flag) &&
-          !event.facts.has(terms.not(flag)),
-      ),
+      instruction.events.some((event) => changes(event) && !event.facts.has(flag) && !event.facts.has(terms.not(flag))),
   )
   return isDeciding ? first : undefined
 }

@@ -639,6 +639,73 @@ pub enum Problem {
     Bounds,
 }
 `,
+      // The other direction has no limit, whenever it is compared.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod kiosk {
+    use super::*;
+    pub fn trade(ctx: Context<Trade>, amount: u64, other_amount_threshold: u64, is_input: bool) -> Result<()> {
+        let other = move_both(&ctx, amount, is_input)?;
+        if is_input {
+            require!(other >= other_amount_threshold, Bad::Limit); // FINDING
+        }
+        Ok(())
+    }
+    pub fn swap(ctx: Context<Trade>, amount: u64, other_amount_threshold: u64, is_input: bool) -> Result<()> {
+        let other = move_both(&ctx, amount, is_input)?;
+        if is_input {
+            require!(other >= other_amount_threshold, Bad::Limit);
+        } else {
+            require!(other <= other_amount_threshold, Bad::Limit);
+        }
+        Ok(())
+    }
+}
+
+fn move_both(ctx: &Context<Trade>, amount: u64, is_input: bool) -> Result<u64> {
+    let rate = ctx.accounts.pool.rate;
+    let other = if is_input { amount * rate / 1000 } else { amount * 1000 / rate };
+    let (paid, got) = if is_input { (amount, other) } else { (other, amount) };
+    let accounts = Transfer {
+        from: ctx.accounts.source.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), paid)?;
+    let seeds: &[&[&[u8]]] = &[&[b"pool", &[ctx.accounts.pool.bump]]];
+    let accounts = Transfer {
+        from: ctx.accounts.store.to_account_info(),
+        to: ctx.accounts.target.to_account_info(),
+        authority: ctx.accounts.pool.to_account_info(),
+    };
+    token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), got)?;
+    Ok(other)
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    #[account(seeds = [b"pool"], bump = pool.bump, has_one = vault, has_one = store)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub store: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum Bad { Limit }
+
+#[account]
+pub struct Pool { pub vault: Pubkey, pub store: Pubkey, pub rate: u64, pub bump: u8 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1134,8 +1201,11 @@ const maxLimits = 12
 
 /** The function that is the last to receive the limit, and should compare it. */
 const lastTaker = ({ events }: Instruction, { name, term }: Limit, until = Infinity): NonNullable<Match["trace"]> => {
+  // The limit itself, or what the caller passes it in.
+  const holders = new Set([term])
+  for (const one of holders) if (one.kind === "field" || one.kind === "payload") holders.add(one.base)
   const isGiven = (one: Term): boolean =>
-    one === term || (one.kind === "struct" && one.fields.some(([, value]) => value === term))
+    holders.has(one) || (one.kind === "struct" && one.fields.some(([, value]) => value === term))
   const target = events.findLast(
     (event): event is CallEvent =>
       event.kind === "call" &&
