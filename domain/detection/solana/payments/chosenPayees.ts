@@ -1,4 +1,5 @@
 import { oncePerPair } from "../../oncePer.ts"
+import type { Event } from "../../rust/terms/events.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { movesValue } from "../questions/cpi.ts"
@@ -78,9 +79,9 @@ const isRent = (amount: Term): boolean =>
   mentions(amount, (one) => one.kind === "call" && /minimum_balance/.test(one.name))
 
 /** Whether the payments are the price of something: a record, tokens, what another program does, or what is owed. */
-const givesSomething = (instruction: Instruction, payments: ReadonlyArray<Cpi>): boolean =>
+const givesSomething = (instruction: Instruction, payments: number): boolean =>
   instruction.accounts.some(({ constraints }) => constraints?.init === true || constraints?.initIfNeeded === true) ||
-  cpisOf(instruction).length > payments.length ||
+  cpisOf(instruction).length > payments ||
   instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined)
 
 /**
@@ -94,9 +95,13 @@ export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPaye
     // Minted tokens are nobody's yet.
     return from !== undefined && movesValue(cpi) && !isSigned(cpi) && signing.has(roleOf(cpi, "authority") ?? from)
   })
+  // Wrapped lamports are only counted.
+  const counted = new Set<Event>(
+    cpisOf(instruction).flatMap((cpi) => (/(^|::)(sync_native|SyncNative)$/.test(cpi.instruction) ? [cpi.event] : [])),
+  )
   const payees = paid.map((cpi) => accountAt(instruction, roleOf(cpi, "to")))
   const isOwed = payees.some((one) => one !== undefined && isKnown(instruction, one))
-  if (paid.length === 0 || !(isOwed || givesSomething(instruction, paid))) return []
+  if (paid.length === 0 || !(isOwed || givesSomething(instruction, paid.length + counted.size))) return []
   return paid.flatMap((cpi, index): ReadonlyArray<ChosenPayee> => {
     const amount = amountOf(cpi)
     const account = payees[index]
@@ -107,7 +112,7 @@ export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPaye
     if (account.constraints?.init === true || isCreated(instruction, account)) return []
     // What another call does with it, only that program knows.
     const isElsewhere = usesOf(instruction, account).some(
-      ({ kind, event }) => kind === "cpi-account" && !paid.some((one) => one.event === event),
+      ({ kind, event }) => kind === "cpi-account" && !counted.has(event) && !paid.some((one) => one.event === event),
     )
     return isElsewhere ? [] : [{ account, cpi, credited }]
   })

@@ -148,6 +148,41 @@ pub struct Bank { pub safe: Pubkey, pub mint: Pubkey, pub fees_to: Pubkey, pub f
 #[account]
 pub struct Book { pub bank: Pubkey, pub user: Pubkey, pub balance: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::system_program;
+use anchor_spl::token::{self, Token, TokenAccount};
+
+pub const FEE: u64 = 150_000_000;
+
+#[program]
+pub mod nursery {
+    use super::*;
+    /// What is paid is lamports, which the receiving token account then counts.
+    pub fn plant(ctx: Context<Plant>) -> Result<()> {
+        let accounts = system_program::Transfer { from: ctx.accounts.planter.to_account_info(), to: ctx.accounts.till.to_account_info() };
+        system_program::transfer(CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts), FEE)?; // FINDING
+        let accounts = token::SyncNative { account: ctx.accounts.till.to_account_info() };
+        token::sync_native(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts))?;
+        ctx.accounts.tree.planter = ctx.accounts.planter.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Plant<'info> {
+    #[account(mut)]
+    pub planter: Signer<'info>,
+    #[account(init, payer = planter, space = 40)]
+    pub tree: Account<'info, Tree>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Tree { pub planter: Pubkey }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
