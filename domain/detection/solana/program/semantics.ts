@@ -131,6 +131,9 @@ const onAccount = (site: CallSite, walk: Walk, account: Value): Value | undefine
     return name === "to_account_info" || name === "as_account_info"
       ? { term: account.term, type: accountInfo }
       : account
+  // Anchor's own `key()` comes before what the account's state calls so: that one is found through `Deref`.
+  if (name === "key" && (wrapper === "loader" || wrapper === "state"))
+    return { term: keyOf(terms, account.term), type: pubkey }
   if (site.target !== undefined) return undefined
   const [, argument] = site.args
   if ((wrapper === "loader" || wrapper === "state") && /^load(_mut|_init)?$/.test(name)) {

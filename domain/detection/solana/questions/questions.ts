@@ -138,8 +138,9 @@ const positionsOf = oncePer(
 )
 
 /** Whether the instruction changes anything: state, data, lamports, or through another program. */
-export const isMutating = oncePer(
-  (instruction: Instruction): boolean =>
+export const isMutating = oncePer((instruction: Instruction): boolean => {
+  const given = new Set(instruction.accounts.map(({ term }) => term))
+  return (
     instruction.accounts.some(
       ({ constraints }) =>
         constraints?.init === true || constraints?.close !== undefined || constraints?.realloc !== undefined,
@@ -148,9 +149,12 @@ export const isMutating = oncePer(
       if (event.kind === "call") return cpiOf(event) !== undefined || serializers.test(event.name)
       if (event.kind !== "assign") return false
       const { term } = event.target
-      return accountOfState(term) !== undefined || (term.kind === "field" && term.name === "lamports")
-    }),
-)
+      if (accountOfState(term) !== undefined || (term.kind === "field" && term.name === "lamports")) return true
+      // A struct that lies in an account's bytes, however it was taken from them.
+      return mentions(term, (one) => one.kind === "field" && one.name === "data" && given.has(one.base))
+    })
+  )
+})
 
 /** Whether an argument from the caller reaches a term. */
 export const isFromCaller = (instruction: Instruction, term: Term): boolean => {

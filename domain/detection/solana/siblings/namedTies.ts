@@ -45,8 +45,18 @@ const recordOf = (crate: SolanaCrate, instruction: Instruction, account: Account
 /** The composite that an account is declared in: `deposit.` of `deposit.vault`. */
 const groupOf = ({ name }: Account): string => name.slice(0, name.lastIndexOf(".") + 1)
 
-/** The accounts of an instruction by their plain names. */
-type Named = ReadonlyMap<string, ReadonlyArray<Account>>
+/** The accounts of an instruction by their plain names, and by what they store: a `PoolState` is a `pool`. */
+interface Named {
+  readonly names: ReadonlyMap<string, ReadonlyArray<Account>>
+  readonly kinds: ReadonlyMap<string, ReadonlyArray<Account>>
+}
+
+const namedIn = (instruction: Instruction): Named => ({
+  names: Map.groupBy(instruction.accounts, (one) => plainName(lastName(one))),
+  kinds: Map.groupBy(instruction.accounts, (one) =>
+    snake(structOf(instruction, one)?.name ?? "").replace(/_(state|account|data|info|record)$/, ""),
+  ),
+})
 
 /** `a.` of `a.b.`. */
 const groupAround = (group: string): string => group.slice(0, group.lastIndexOf(".", group.length - 2) + 1)
@@ -64,9 +74,14 @@ const qualifiedBehind = (own: string, struct: StructDefinition, name: string): R
 /**
  * The account that a record means by a name: the one with the record's own name (`pool_vault` beside `pool`) or
  * qualifier (`source_vault` beside `source_pool`, `vault_to` beside `pool_to`), or else the plain one; in the same
- * composite, or else in one around it.
+ * composite, or else in one around it. If none has the name, the only one of that kind.
  */
-const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: string): Account | undefined => {
+const meantBy = (
+  { names: named, kinds }: Named,
+  holder: Account,
+  struct: StructDefinition,
+  name: string,
+): Account | undefined => {
   const own = lastName(holder)
   // What the name says beyond the type: `target` of `target_line`, but nothing of `rebate_manager: RebateManager`.
   const before = own.endsWith(snake(struct.name))
@@ -87,7 +102,8 @@ const meantBy = (named: Named, holder: Account, struct: StructDefinition, name: 
     }
     if (found.length === 1) return found[0]
   }
-  return undefined
+  const [only, ...others] = (kinds.get(name) ?? []).filter((account) => account !== holder)
+  return others.length === 0 ? only : undefined
 }
 
 /** The records of each kind that belong together with an account. */
@@ -106,7 +122,9 @@ const isOfAnother = (instruction: Instruction, account: Account, holder: Account
   const { belongTogether } = linksOf(instruction)
   const struct = structOf(instruction, holder)
   return (
-    (named.get(plainName(lastName(account))) ?? []).some((one) => one !== account && belongTogether(one, holder)) ||
+    (named.names.get(plainName(lastName(account))) ?? []).some(
+      (one) => one !== account && belongTogether(one, holder),
+    ) ||
     (struct !== undefined &&
       structOf(instruction, account) === undefined &&
       recordsWith(instruction, account)(struct).some((one) => one !== holder))
@@ -155,7 +173,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   for (const instruction of crate.instructions) {
     if (!isMutating(instruction)) continue
     const signers = signersOf(instruction)
-    const named = Map.groupBy(instruction.accounts, (one) => plainName(lastName(one)))
+    const named = namedIn(instruction)
     for (const holder of instruction.accounts) {
       const struct = recordOf(crate, instruction, holder)
       const isRead = structOf(instruction, holder) !== undefined

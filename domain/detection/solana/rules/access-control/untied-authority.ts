@@ -829,6 +829,37 @@ pub enum Problem {
     Gone,
 }
 `,
+      // What is written lies in the account's bytes.
+      `use anchor_lang::prelude::*;
+use std::cell::RefMut;
+
+#[program]
+pub mod leagues {
+    use super::*;
+    pub fn freeze(ctx: Context<Freeze>, until: u64) -> Result<()> {
+        let bytes = ctx.accounts.player.try_borrow_mut_data()?;
+        let (_, rest) = RefMut::map_split(bytes, |one| one.split_at_mut(8));
+        let mut player: RefMut<Player> = RefMut::map(rest, |one| bytemuck::from_bytes_mut(one));
+        player.frozen = until;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Freeze<'info> {
+    pub league: Account<'info, League>,
+    /// CHECK: its owner is compared
+    #[account(mut, owner = crate::ID)]
+    pub player: UncheckedAccount<'info>,
+    pub referee: Signer<'info>, // FINDING
+}
+
+#[account]
+pub struct League { pub referee: Pubkey, pub played: u64 }
+
+#[derive(Clone, Copy)]
+pub struct Player { pub frozen: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -1132,6 +1132,57 @@ pub fn fill(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
     )
 }
 `,
+      // The account is known by what it stores; its own `key` is not the loader's.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod ponds {
+    use super::*;
+    pub fn fill(ctx: Context<Fill>, amount: u64) -> Result<()> {
+        let mut pond = ctx.accounts.pond_state.load_mut()?;
+        pond.filled = pond.filled.checked_add(amount).unwrap();
+        ctx.accounts.order.filled = pond.filled;
+        Ok(())
+    }
+    pub fn drain(ctx: Context<Drain>, amount: u64) -> Result<()> {
+        let mut pond = ctx.accounts.pond_state.load_mut()?;
+        pond.filled = pond.filled.checked_sub(amount).unwrap();
+        ctx.accounts.order.filled = pond.filled;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    #[account(mut)]
+    pub pond_state: AccountLoader<'info, PondState>,
+    #[account(mut, has_one = owner, constraint = order.pond_id == pond_state.key())]
+    pub order: Account<'info, Order>,
+    pub owner: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Drain<'info> {
+    #[account(mut)]
+    pub pond_state: AccountLoader<'info, PondState>, // FINDING
+    #[account(mut, has_one = owner)]
+    pub order: Account<'info, Order>,
+    pub owner: Signer<'info>,
+}
+
+#[account(zero_copy)]
+pub struct PondState { pub filled: u64, pub mint: Pubkey, pub bump: [u8; 1] }
+
+impl PondState {
+    /// Not the one that a loader is asked for.
+    pub fn key(&self) -> Pubkey {
+        Pubkey::create_program_address(&[b"pond", self.mint.as_ref(), self.bump.as_ref()], &ID).unwrap()
+    }
+}
+
+#[account]
+pub struct Order { pub pond_id: Pubkey, pub owner: Pubkey, pub filled: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
