@@ -2,6 +2,7 @@ import { mentions } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
+import { administeredElsewhere } from "../../authority/administered.ts"
 import { signersOf, storedKeys } from "../../authority/authorization.ts"
 import { isCreated } from "../../authority/creation.ts"
 import { isGlobal } from "../../questions/singleton.ts"
@@ -46,6 +47,16 @@ export const openInitialization: Rule<SolanaProgram> = {
           }
           // If it may exist already, writing it again is the flaw to report.
           if (account.constraints?.init !== true) continue
+          const other = administeredElsewhere(crate, instruction, account)
+          if (other !== undefined && !isRestricted(instruction, account)) {
+            report({
+              ...account.place,
+              scope: instruction.handler.qualifiedName,
+              severity: "medium",
+              message: `Anyone can create \`${account.name}\` with \`${instruction.name}\`, although only the administrator may change it in \`${other.name}\`.`,
+            })
+            continue
+          }
           if (storedKeys(crate, account).length === 0 || !isGlobal(instruction, account)) continue
           const chosen = instruction.events.some(
             (event) =>
@@ -175,6 +186,90 @@ pub struct Open<'info> {
 pub struct Config {
     pub admin: Pubkey,
 }
+`,
+      // Of records, too, that only a fixed signer may change.
+      `use anchor_lang::prelude::*;
+
+pub mod clerk {
+    use super::*;
+    declare_id!("4q2wPZMys1zCoAVpNmhgmofb6YM9MqLXmV25LdtEMAf9");
+}
+
+#[program]
+pub mod stalls {
+    use super::*;
+    /// Whoever trades takes the fee for the clerk's.
+    pub fn create_tier(ctx: Context<CreateTier>, index: u16, fee: u64) -> Result<()> {
+        ctx.accounts.tier.fee = fee;
+        ctx.accounts.tier.collector = ctx.accounts.payer.key();
+        Ok(())
+    }
+    pub fn update_tier(ctx: Context<UpdateTier>, fee: u64) -> Result<()> {
+        ctx.accounts.tier.fee = fee;
+        Ok(())
+    }
+    pub fn collect(ctx: Context<Collect>) -> Result<()> {
+        msg!("{}", ctx.accounts.tier.fee);
+        Ok(())
+    }
+    pub fn permit(ctx: Context<Permit>) -> Result<()> {
+        ctx.accounts.permit.trader = ctx.accounts.trader.key();
+        Ok(())
+    }
+    pub fn revoke(_ctx: Context<Revoke>) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(index: u16)]
+pub struct CreateTier<'info> {
+    #[account(init, payer = payer, space = 48, seeds = [b"tier", index.to_le_bytes().as_ref()], bump)]
+    pub tier: Account<'info, Tier>, // FINDING
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct UpdateTier<'info> {
+    #[account(mut)]
+    pub tier: Account<'info, Tier>,
+    #[account(address = clerk::ID)]
+    pub clerk: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Collect<'info> {
+    pub tier: Account<'info, Tier>,
+    #[account(constraint = collector.key() == tier.collector || collector.key() == clerk::ID)]
+    pub collector: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Permit<'info> {
+    #[account(init, payer = payer, space = 40, seeds = [b"permit", trader.key().as_ref()], bump)]
+    pub permit: Account<'info, Pass>, // FINDING
+    /// CHECK: is permitted
+    pub trader: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Revoke<'info> {
+    #[account(mut, close = clerk)]
+    pub permit: Account<'info, Pass>,
+    #[account(mut, address = clerk::ID)]
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct Tier { pub fee: u64, pub collector: Pubkey }
+
+#[account]
+pub struct Pass { pub trader: Pubkey }
 `,
     ],
     safe: [
@@ -352,6 +447,217 @@ pub fn open_counter(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramRes
     let metas = vec![AccountMeta::new_readonly(*counter.key, false)];
     invoke(&Instruction { program_id: *hook.key, accounts: metas, data: vec![] }, &[counter.clone()])
 }
+`,
+      `use anchor_lang::prelude::*;
+
+pub mod clerk {
+    use super::*;
+    declare_id!("4q2wPZMys1zCoAVpNmhgmofb6YM9MqLXmV25LdtEMAf9");
+}
+
+#[program]
+pub mod stalls {
+    use super::*;
+    /// The clerk's own.
+    pub fn create_tier(ctx: Context<CreateTier>, fee: u64) -> Result<()> {
+        ctx.accounts.tier.fee = fee;
+        Ok(())
+    }
+    pub fn update_tier(ctx: Context<UpdateTier>, fee: u64) -> Result<()> {
+        ctx.accounts.tier.fee = fee;
+        Ok(())
+    }
+    /// Their owner's, who withdraws; the clerk only sets the fee.
+    pub fn open_stall(ctx: Context<OpenStall>) -> Result<()> {
+        ctx.accounts.stall.owner = ctx.accounts.payer.key();
+        Ok(())
+    }
+    pub fn open_whole(ctx: Context<OpenStall>) -> Result<()> {
+        ctx.accounts.stall.set_inner(Stall { owner: ctx.accounts.payer.key(), fee: 1 });
+        Ok(())
+    }
+    pub fn tax(ctx: Context<Tax>, fee: u64) -> Result<()> {
+        ctx.accounts.stall.fee = fee;
+        Ok(())
+    }
+    pub fn withdraw(ctx: Context<Withdraw>) -> Result<()> {
+        msg!("{}", ctx.accounts.stall.fee);
+        Ok(())
+    }
+    /// One for each who asks.
+    pub fn ask(ctx: Context<Ask>, amount: u64) -> Result<()> {
+        ctx.accounts.request.amount = amount;
+        Ok(())
+    }
+    pub fn grant(ctx: Context<Grant>) -> Result<()> {
+        ctx.accounts.request.granted = true;
+        Ok(())
+    }
+    /// The clerk is not the only one who changes a rate.
+    pub fn quote(ctx: Context<Quote>, rate: u64) -> Result<()> {
+        ctx.accounts.rate.value = rate;
+        Ok(())
+    }
+    pub fn fix(ctx: Context<Fix>, rate: u64) -> Result<()> {
+        ctx.accounts.rate.value = rate;
+        Ok(())
+    }
+    pub fn bid(ctx: Context<Bid>, rate: u64) -> Result<()> {
+        ctx.accounts.rate.value = rate;
+        Ok(())
+    }
+    /// With or without the clerk.
+    pub fn note(ctx: Context<Note>) -> Result<()> {
+        ctx.accounts.page.notes = 0;
+        Ok(())
+    }
+    pub fn erase(ctx: Context<Erase>) -> Result<()> {
+        ctx.accounts.page.notes = 0;
+        Ok(())
+    }
+    /// The clerk, or whoever owns the lot.
+    pub fn offer(ctx: Context<Offer>, price: u64) -> Result<()> {
+        ctx.accounts.lot.price = price;
+        Ok(())
+    }
+    pub fn reprice(ctx: Context<Reprice>, price: u64) -> Result<()> {
+        ctx.accounts.lot.price = price;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct CreateTier<'info> {
+    #[account(init, payer = clerk, space = 48)]
+    pub tier: Account<'info, Tier>,
+    #[account(mut, address = clerk::ID)]
+    pub clerk: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct UpdateTier<'info> {
+    #[account(mut)]
+    pub tier: Account<'info, Tier>,
+    #[account(address = clerk::ID)]
+    pub clerk: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct OpenStall<'info> {
+    #[account(init, payer = payer, space = 48)]
+    pub stall: Account<'info, Stall>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Tax<'info> {
+    #[account(mut)]
+    pub stall: Account<'info, Stall>,
+    #[account(address = clerk::ID)]
+    pub clerk: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(has_one = owner)]
+    pub stall: Account<'info, Stall>,
+    pub owner: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Ask<'info> {
+    #[account(init, payer = payer, space = 48, seeds = [b"request", payer.key().as_ref()], bump)]
+    pub request: Account<'info, Request>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Grant<'info> {
+    #[account(mut)]
+    pub request: Account<'info, Request>,
+    #[account(address = clerk::ID)]
+    pub clerk: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Quote<'info> {
+    #[account(init, payer = payer, space = 48)]
+    pub rate: Account<'info, Rate>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Fix<'info> {
+    #[account(mut)]
+    pub rate: Account<'info, Rate>,
+    #[account(address = clerk::ID)]
+    pub clerk: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Bid<'info> {
+    #[account(mut)]
+    pub rate: Account<'info, Rate>,
+}
+
+#[derive(Accounts)]
+pub struct Note<'info> {
+    #[account(init, payer = payer, space = 48)]
+    pub page: Account<'info, Page>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Erase<'info> {
+    #[account(mut)]
+    pub page: Account<'info, Page>,
+    #[account(address = clerk::ID)]
+    pub clerk: Option<Signer<'info>>,
+}
+
+#[derive(Accounts)]
+pub struct Offer<'info> {
+    #[account(init, payer = payer, space = 48)]
+    pub lot: Account<'info, Lot>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Reprice<'info> {
+    #[account(mut)]
+    pub lot: Account<'info, Lot>,
+    #[account(constraint = owner.key() == lot.owner || owner.key() == clerk::ID)]
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Tier { pub fee: u64 }
+
+#[account]
+pub struct Stall { pub owner: Pubkey, pub fee: u64 }
+
+#[account]
+pub struct Request { pub amount: u64, pub granted: bool }
+
+#[account]
+pub struct Rate { pub value: u64 }
+
+#[account]
+pub struct Page { pub notes: u64 }
+
+#[account]
+pub struct Lot { pub owner: Pubkey, pub price: u64 }
 `,
     ],
   },
