@@ -132,7 +132,7 @@ export const isBetween = (
   holder: Account,
   signers: ReadonlyArray<Account>,
 ): boolean => {
-  const { determinedBy } = linksOf(instruction)
+  const { belongTogether, determinedBy } = linksOf(instruction)
   const areLinked = (one: Account, other: Account): boolean =>
     determinedBy(one).has(other) || determinedBy(other).has(one)
   const done = instruction.accounts.filter((one) => one !== account && isActedOn(instruction, one))
@@ -141,7 +141,9 @@ export const isBetween = (
   const vouched = determinedBy(account)
   return (
     signers.some((one) => vouched.has(one)) ||
-    done.some((one) => structOf(instruction, one) !== undefined && areLinked(one, account) && !areLinked(one, holder))
+    done.some(
+      (one) => structOf(instruction, one) !== undefined && belongTogether(one, account) && !belongTogether(one, holder),
+    )
   )
 }
 

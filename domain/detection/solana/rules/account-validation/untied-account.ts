@@ -1183,6 +1183,64 @@ impl PondState {
 #[account]
 pub struct Order { pub pond_id: Pubkey, pub owner: Pubkey, pub filled: u64 }
 `,
+      // The ledger is that of a stand of the fair, the member another's.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fairs {
+    use super::*;
+    pub fn cancel(ctx: Context<Cancel>, slot: u64, price: u64) -> Result<()> {
+        require!(ctx.accounts.member.open > 0, Bad::Closed);
+        ctx.accounts.ledger.best = price.checked_add(slot).unwrap();
+        Ok(())
+    }
+    pub fn retire(ctx: Context<Retire>, slot: u64, price: u64) -> Result<()> {
+        require!(ctx.accounts.member.open > 0, Bad::Closed);
+        ctx.accounts.ledger.best = price.checked_add(slot).unwrap();
+        Ok(())
+    }
+}
+
+/// The ledger is that of a stand of this fair; the member may be another's.
+#[derive(Accounts)]
+pub struct Cancel<'info> {
+    pub fair: Account<'info, Fair>, // FINDING
+    #[account(mut, has_one = owner)]
+    pub member: Account<'info, Member>,
+    pub owner: Signer<'info>,
+    #[account(has_one = fair, has_one = ledger)]
+    pub stand: Account<'info, Stand>,
+    #[account(mut)]
+    pub ledger: Account<'info, Ledger>,
+}
+
+#[derive(Accounts)]
+pub struct Retire<'info> {
+    pub fair: Account<'info, Fair>,
+    #[account(mut, has_one = owner, has_one = fair)]
+    pub member: Account<'info, Member>,
+    pub owner: Signer<'info>,
+    #[account(has_one = fair, has_one = ledger)]
+    pub stand: Account<'info, Stand>,
+    #[account(mut)]
+    pub ledger: Account<'info, Ledger>,
+}
+
+#[error_code]
+pub enum Bad { Closed }
+
+#[account]
+pub struct Fair { pub admin: Pubkey }
+
+#[account]
+pub struct Member { pub fair: Pubkey, pub owner: Pubkey, pub open: u64 }
+
+#[account]
+pub struct Stand { pub fair: Pubkey, pub ledger: Pubkey, pub lot: u64 }
+
+#[account]
+pub struct Ledger { pub best: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
