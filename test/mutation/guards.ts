@@ -1,5 +1,15 @@
 import { parseAst } from "rolldown/parseAst"
 
+/**
+ * What a program must do for a guard's removal to make a difference: evaluate this expression to something other than
+ * true or false, to a call of a predicate that fails, to operands that are equal, or at all.
+ */
+export interface Witness {
+  readonly start: number
+  readonly end: number
+  readonly when: "notTrue" | "notFalse" | "fails" | "equal" | "reached"
+}
+
 /** One guard removed from a rule: the text between `start` and `end` is replaced. */
 export interface Mutant {
   /** Counted from 1. */
@@ -9,6 +19,8 @@ export interface Mutant {
   readonly start: number
   readonly end: number
   readonly replacement: string
+  /** Reached, where it is not known more precisely. */
+  readonly witness?: Witness
 }
 
 export interface Node {
@@ -77,6 +89,9 @@ export const isSilent = (node: Node): boolean =>
   node.type === "ImportDeclaration" ||
   (node.type === "Property" && silentProperties.has(String((node["key"] as Node | undefined)?.["name"])))
 
+/** Evaluating it changes something, which its removal changes as well. */
+const acts = /\.(?:add|delete|set|push|pop|shift)\(|\+\+|--|[^=!<>]=[^=>]/
+
 /** The text of a list that lacks one of its entries. */
 export const withoutEntry = (entries: ReadonlyArray<Node>, entry: Node, of: (node: Node) => string): string =>
   `[${entries
@@ -93,24 +108,32 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
   const program = parseAst(text, { lang: "ts" }, path)
   const mutants: Array<Mutant> = []
   const of = ({ start, end }: Node): string => text.slice(start, end)
-  const add = (what: string, guard: Node, replacement: string, place: Node = guard): void => {
+  const add = (
+    what: string,
+    guard: Node,
+    replacement: string,
+    when: Witness["when"],
+    { start, end }: Node = guard,
+  ): void => {
     const line = text.slice(0, guard.start).split("\n").length
     const name = `${what}: ${of(guard).replaceAll(/\s+/g, " ")}`
-    mutants.push({ line, name, start: place.start, end: place.end, replacement })
+    const witness = { start: guard.start, end: guard.end, when: acts.test(of(guard)) ? "reached" : when } as const
+    mutants.push({ line, name, start, end, replacement, witness })
   }
   const addOperands = (node: Node): void => {
     const operator = String(node["operator"])
     const operands = operandsOf(node, operator)
+    const when = operator === "&&" ? "notTrue" : "notFalse"
     for (const operand of operands) {
       const others = operands.filter((other) => other !== operand)
-      add(`without this operand of ${operator}`, operand, `(${others.map(of).join(` ${operator} `)})`, node)
+      add(`without this operand of ${operator}`, operand, `(${others.map(of).join(` ${operator} `)})`, when, node)
     }
   }
   const addEntries = (list: Node): void => {
     const entries = nodesAt(list, "elements")
     if (entries.length < 2 || !entries.every(({ type }) => type === "Literal")) return
     for (const entry of entries) {
-      add("without this entry", entry, withoutEntry(entries, entry, of), list)
+      add("without this entry", entry, withoutEntry(entries, entry, of), "reached", list)
     }
   }
 
@@ -120,8 +143,9 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
     switch (node.type) {
       case "IfStatement": {
         const test = nodeAt(node, "test")
-        if (!isNode(node["alternate"]) && onlyLeaves(nodeAt(node, "consequent"))) add("never left", test, ";", node)
-        else add("always entered", test, "true")
+        if (!isNode(node["alternate"]) && onlyLeaves(nodeAt(node, "consequent")))
+          add("never left", test, ";", "notFalse", node)
+        else add("always entered", test, "true", "notTrue")
         break
       }
       case "LogicalExpression":
@@ -133,8 +157,8 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
         break
       case "ConditionalExpression": {
         const test = nodeAt(node, "test")
-        add("always the first", test, `(${of(nodeAt(node, "consequent"))})`, node)
-        add("always the second", test, `(${of(nodeAt(node, "alternate"))})`, node)
+        add("always the first", test, `(${of(nodeAt(node, "consequent"))})`, "notTrue", node)
+        add("always the second", test, `(${of(nodeAt(node, "alternate"))})`, "notFalse", node)
         break
       }
       case "CallExpression": {
@@ -142,13 +166,13 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
         const property = callee.type === "MemberExpression" ? nodeAt(callee, "property") : undefined
         const [predicate] = nodesAt(node, "arguments")
         if (property?.["name"] === "filter" && predicate !== undefined)
-          add("not filtered", predicate, of(nodeAt(callee, "object")), node)
+          add("not filtered", predicate, of(nodeAt(callee, "object")), "fails", node)
         break
       }
       case "BinaryExpression": {
         const moved = boundary[String(node["operator"])]
         if (moved === undefined) break
-        add(`as ${moved}`, node, `${of(nodeAt(node, "left"))} ${moved} ${of(nodeAt(node, "right"))}`)
+        add(`as ${moved}`, node, `${of(nodeAt(node, "left"))} ${moved} ${of(nodeAt(node, "right"))}`, "equal")
         break
       }
       case "ArrayExpression":

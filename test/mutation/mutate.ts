@@ -29,8 +29,8 @@ of questions that are not pinned yet are reported and tolerated.
                     that are folders of DIR
 `
 
-/** Files tried at the same time. */
-const parallel = 1
+/** Files whose survivors are compiled together and then reported. */
+const pieceSize = 16
 
 const fail = (message: string): never => {
   process.stderr.write(`${message}\n`)
@@ -75,82 +75,57 @@ interface Result extends Tried {
   readonly file: GuardedFile
 }
 
-const trials = Array.from({ length: parallel }, () => new Trial(values.details))
-
-/** Processes a list, one item per thread at a time. */
-const overAll = async <A>(items: ReadonlyArray<A>, work: (trial: Trial, item: A) => Promise<void>): Promise<void> => {
-  const queue = [...items]
-  await Promise.all(
-    trials.map(async (trial) => {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(trial, item)
-    }),
-  )
-}
-
-const results: Array<Result> = []
-const broken: Array<string> = []
+const trial = new Trial(values.details)
 let before: GuardedFile | undefined
-await overAll(chosen, async (trial, file) => {
-  // A thread retains what it parsed, and every mutant that it loaded.
+const broken: Array<string> = []
+const count = { tried: 0, accepted: 0, surviving: 0, stale: 0, tolerated: 0 }
+
+const tryFile = async (file: GuardedFile): Promise<ReadonlyArray<Result>> => {
+  // A thread retains what it parsed.
   if (before !== undefined && before.id.split("/")[0] !== file.id.split("/")[0]) trial.end()
   before = file
   try {
-    results.push({ file, ...(await trial.try(file)) })
+    return [{ file, ...(await trial.try(file)) }]
   } catch (error) {
     broken.push(`${file.id}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-})
-results.sort((a, b) => (a.file.id < b.file.id ? -1 : 1))
-const refusedAmong = (all: ReadonlyArray<Result>): ReadonlySet<Survivor> => {
-  try {
-    return refusedOf(all.map(({ file: { path }, survivors }) => ({ path, survivors })))
-  } catch (error) {
-    return fail(String(error))
+    return []
   }
 }
-const refused = refusedAmong(results)
 
-const hints = new Map<string, ReadonlyMap<number, string>>()
-if (values.hints !== undefined) {
-  const folder = values.hints
-  await overAll(results, async (trial, { file, survivors }) => {
-    const open = survivors.filter((survivor) => !refused.has(survivor) && known[file.id]?.[survivor.name] === undefined)
-    hints.set(file.id, await trial.hints(file, open, folder))
-  })
+/** Writes down programs that tell survivors from the rules, and returns the survivors that none tells. */
+const searched = async (file: GuardedFile, open: ReadonlyArray<Survivor>): Promise<ReadonlyArray<Survivor>> => {
+  if (values.search === undefined || open.length === 0) return open
+  const found = await trial.search(file, open, Number(values.search))
+  const told = new Set(found.flatMap(({ indexes }) => indexes))
+  appendFileSync(variantsPath, found.map(({ variant }) => `${JSON.stringify(variant)}\n`).join(""))
+  process.stdout.write(`${file.id}: ${found.length} programs tell ${told.size} of ${open.length} survivors\n`)
+  return open.filter(({ index }) => !told.has(index))
 }
-if (values.search !== undefined) {
-  const seconds = Number(values.search)
-  await overAll(results, async (trial, { file, survivors }) => {
-    const open = survivors.filter((survivor) => !refused.has(survivor) && known[file.id]?.[survivor.name] === undefined)
-    if (open.length === 0) return
-    const found = await trial.search(file, open, seconds)
-    const told = new Set(found.flatMap(({ indexes }) => indexes))
-    appendFileSync(variantsPath, found.map(({ variant }) => `${JSON.stringify(variant)}\n`).join(""))
-    process.stdout.write(`${file.id}: ${found.length} programs tell ${told.size} of ${open.length} survivors\n`)
-  })
-}
-for (const trial of trials) trial.end()
 
-const count = { tried: 0, accepted: 0, surviving: 0, stale: 0, tolerated: 0 }
-for (const { file, tried, survivors } of results) {
+const report = async ({ file, tried, survivors }: Result, refused: ReadonlySet<Survivor>): Promise<void> => {
   const { id } = file
   const surviving = survivors.filter((survivor) => !refused.has(survivor))
   const reasons = values.details ? {} : (known[id] ?? {})
-  const unlisted = surviving.filter(({ name }) => reasons[name] === undefined)
+  const unlisted = await searched(
+    file,
+    surviving.filter(({ name }) => reasons[name] === undefined),
+  )
+  const listed = surviving.filter(({ name }) => reasons[name] !== undefined)
   const gone = Object.keys(reasons).filter((name) => !surviving.some((survivor) => survivor.name === name))
   count.tried += tried
-  count.accepted += surviving.length - unlisted.length
+  count.accepted += listed.length
   if (isTolerated(file)) count.tolerated += unlisted.length
   else count.surviving += unlisted.length
   count.stale += gone.length
-  const accepted = surviving.length === unlisted.length ? "" : `, ${surviving.length - unlisted.length} for a reason`
+  const hints = values.hints === undefined ? undefined : await trial.hints(file, unlisted, values.hints)
   const lines = [
-    ...unlisted.flatMap(({ line, name, index }) => [
-      `  ${line}: ${name}`,
-      ...(hints.get(id)?.get(index)?.split("\n") ?? []).map((hint) => `      ${hint}`),
+    ...unlisted.flatMap(({ line, name, index, isUnseen }) => [
+      `  ${line}${isUnseen ? " (unseen)" : ""}: ${name}`,
+      ...(hints?.get(index)?.split("\n") ?? []).map((hint) => `      ${hint}`),
     ]),
     ...gone.map((name) => `  listed, but does not survive: ${name}`),
   ]
+  const accepted = listed.length === 0 ? "" : `, ${listed.length} for a reason`
   process.stdout.write(
     [
       `${id}: ${unlisted.length} of ${tried} survive${accepted}${isTolerated(file) ? " (not pinned yet)" : ""}`,
@@ -158,6 +133,22 @@ for (const { file, tried, survivors } of results) {
     ].join("\n") + "\n",
   )
 }
+
+const refusedAmong = (results: ReadonlyArray<Result>): ReadonlySet<Survivor> => {
+  try {
+    return refusedOf(results.map(({ file: { path }, survivors }) => ({ path, survivors })))
+  } catch (error) {
+    return fail(String(error))
+  }
+}
+
+for (let at = 0; at < chosen.length; at += pieceSize) {
+  const results: Array<Result> = []
+  for (const file of chosen.slice(at, at + pieceSize)) results.push(...(await tryFile(file)))
+  const refused = refusedAmong(results)
+  for (const result of results) await report(result, refused)
+}
+trial.end()
 
 const percent = count.tried === 0 ? 0 : (100 * count.surviving) / count.tried
 process.stdout.write(

@@ -15,13 +15,6 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const ecosystemOf: Readonly<Record<string, string>> = { solidity: "evm", solana: "solana", cosmwasm: "cosmwasm" }
 
-/** Folders of `domain/detection` with questions that rules share. */
-const questionFolders = [
-  ...["access", "demands", "questions"].map((name) => `solidity/${name}`),
-  ...["authority", "consent", "payments", "questions", "records", "siblings", "ties"].map((name) => `solana/${name}`),
-  ...["authority", "inputs", "open", "questions", "saves"].map((name) => `cosmwasm/${name}`),
-]
-
 const guardedFile = (id: string, path: string): GuardedFile => ({ id, path, url: pathToFileURL(path).href })
 
 /** Every file that holds a rule, by the convention that its path is its id. */
@@ -75,17 +68,19 @@ export const dependentsOf = (
 
 /** Questions that the front end itself asks are answered before a rule runs, so that another version makes no difference. */
 const isFrontEnds = (folder: string, path: string): boolean => {
-  const ecosystem = join(root, "domain/detection", folder.split("/")[0]!)
+  const ecosystem = join(root, "domain/detection", folder)
   const later = ["catalog.ts", "access.ts", "access/table/table.ts"].map(
     (name) => [join(ecosystem, name), false] as const,
   )
   return reaches(join(ecosystem, "frontEnd.ts"), path, new Map(later))
 }
 
-export const questionFiles: ReadonlyArray<GuardedFile> = questionFolders.flatMap((folder) => {
+/** Every other file of an ecosystem that rules ask, wherever it is. */
+export const questionFiles: ReadonlyArray<GuardedFile> = Object.keys(ecosystemOf).flatMap((folder) => {
   const directory = join(root, "domain/detection", folder)
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !isFrontEnds(folder, join(directory, name)))
+    .filter((name) => name.endsWith(".ts") && name.includes(sep) && !name.startsWith(`rules${sep}`))
+    .filter((name) => !isFrontEnds(folder, join(directory, name)))
     .toSorted()
     .map((name) => guardedFile(`${folder}/${name.split(sep).join("/").slice(0, -3)}`, join(directory, name)))
     .filter(({ path }) => dependentsOf(path).rules.length > 0)

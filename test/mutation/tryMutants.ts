@@ -10,9 +10,14 @@ import { dependentsOf, type GuardedFile, ruleFiles } from "./ruleFiles.ts"
 /** Milliseconds after which a mutant counts as hanging, which its tests would notice. */
 const patience = { trying: 60_000, hint: 600_000 }
 
+/** Megabytes after which a thread is replaced, and which it may not exceed. */
+const memory = { replaced: 3_000, most: 6_000 }
+
 export interface Survivor extends Mutant {
   /** Its index among the mutants of its file. */
   readonly index: number
+  /** No example evaluates the guard so that its removal could make a difference. */
+  readonly isUnseen: boolean
 }
 
 export interface Found {
@@ -40,7 +45,7 @@ export class Trial {
     const survivors: Array<Survivor> = []
     await this.each({ ...this.jobOf(file), indexes: mutants.map((_, index) => index) }, (message) => {
       if (message.type === "tried" && !message.killed)
-        survivors.push({ ...mutants[message.index]!, index: message.index })
+        survivors.push({ ...mutants[message.index]!, index: message.index, isUnseen: !message.isSeen })
     })
     return { tried: mutants.length, survivors }
   }
@@ -86,20 +91,23 @@ export class Trial {
     }
   }
 
-  /** Continues after a mutant that hangs. */
+  /** Tries again without a mutant that hangs. */
   private async each(job: MutantJob, heard: (message: MutantMessage) => void): Promise<void> {
     let { indexes } = job
     while (indexes.length > 0) {
       const hung = await this.run({ ...job, indexes }, heard)
-      indexes = hung === undefined ? [] : indexes.slice(indexes.indexOf(hung) + 1)
+      indexes = hung === undefined ? [] : indexes.filter((index) => index !== hung)
     }
   }
 
   /** Stops at the first mutant that hangs, and returns its index. */
   private run(job: MutantJob, heard: (message: MutantMessage) => void): Promise<number | undefined> {
-    const thread = (this.thread ??= new Worker(new URL("mutantThread.ts", import.meta.url)))
+    const thread = (this.thread ??= new Worker(new URL("mutantThread.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: memory.most },
+    }))
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
+      let tried: number | undefined
       const end = (settle: () => void) => {
         clearTimeout(timer)
         thread.off("message", hear)
@@ -108,6 +116,7 @@ export class Trial {
       }
       const watch = (trying: number) => {
         clearTimeout(timer)
+        tried = trying
         const hung = () => {
           this.end()
           end(() => resolve(trying))
@@ -116,14 +125,22 @@ export class Trial {
         timer = setTimeout(hung, slow ? patience.hint : patience.trying)
       }
       const hear = (message: MutantMessage) => {
-        if (message.type === "done") end(() => resolve(undefined))
-        else if (message.type === "failed") end(() => reject(new Error(message.reason)))
+        if (message.type === "done") {
+          if (message.megabytes > memory.replaced) this.end()
+          end(() => resolve(undefined))
+        } else if (message.type === "failed") end(() => reject(new Error(message.reason)))
         else if (message.type === "trying") watch(message.index)
-        else heard(message)
+        else if (message.type === "resting") {
+          clearTimeout(timer)
+          tried = undefined
+        } else heard(message)
       }
       const fail = (error: unknown) => {
         // It has ended and would never respond to further requests.
         this.end()
+        // A mutant that fills the memory would never end either.
+        const isFull = (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY"
+        if (isFull && tried !== undefined) return end(() => resolve(tried))
         end(() => reject(error instanceof Error ? error : new Error(String(error))))
       }
       thread.on("message", hear)
