@@ -63,7 +63,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'always the second: e.kind.startsWith("Yul")':
       "No expression of assembly has a type of Solidity's; the guard makes the cast beside it true.",
   },
-  "evm/arithmetic/division-before-multiplication": {
+  "solidity/amounts/quotients": {
     "without this operand of ||: only.at === at":
       "Ends the recursion where a local is computed from itself alone, which happens only in a loop that no path reaches.",
     'always the second: only.value.kind.startsWith("Yul")':
@@ -424,7 +424,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "not filtered: (one) => values.has(one)": "Saves keeping pairs that nobody asks for.",
     "never left: about.length < 2": "Saves keeping values that are compared with none.",
   },
-  "cosmwasm/input-validation/unvalidated-address": {
+  "cosmwasm/saves/addressUses": {
     "without this operand of ||: fact.left === term && fact.right === entry.sender":
       "The sides of an equality are in the order in which their terms were made, and that of the sender is made first.",
     "without this operand of &&: fact.left === term":
