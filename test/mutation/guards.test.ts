@@ -45,8 +45,8 @@ export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, che
   })
 
   it("have a control that finds nothing, or that does not load", () => {
-    const rule = bodyOf("report(a)")
-    expect(applyMutant(rule, controlOf("rule.ts", rule))).toBe("export const rule = {\n  check: () => {},\n}\n")
+    const rule = "export const rule = { check: (a) => { report(a) }, examples: {} }"
+    expect(applyMutant(rule, controlOf("rule.ts", rule))).toBe("export const rule = { check: () => {}, examples: {} }")
     const question = "export const question = (a: string) => a\n"
     expect(applyMutant(question, controlOf("question.ts", question))).toMatch(/^throw /)
   })
