@@ -50,6 +50,8 @@ const memberOf = (instruction: Instruction, account: Account, holders: ReadonlyA
   account,
   holder: holders[0]!,
   isKnown:
+    // What a signer pays is their own.
+    signersOf(instruction).includes(account) ||
     isPinnedDown(instruction, account) ||
     tiesOf(instruction).isAsked(account) ||
     // The caller's own, which the program may spend from.

@@ -75,6 +75,8 @@ const seedsIn = (address: Term, accounts: ReadonlyMap<Term, Account>): ReadonlyA
 export const isBump = (term: Term): boolean =>
   (term.kind === "field" || term.kind === "parameter") && /(^|_)bump(_|$)/.test(term.name)
 
+const takesOut = /^(first|last|get|slice|deserialize_\w+)$/
+
 const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefined => {
   const one: Term = bare(term)
   if (one.kind === "choice")
@@ -100,7 +102,11 @@ const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefi
       path.unshift("[]")
       at = at.base
     } else if (at.kind === "payload") at = at.base
-    else if (at.kind === "call" && isGetter(at)) {
+    // `Header::deserialize_slice(list, index)?.first()`: what a library takes out of the data.
+    else if (at.kind === "call" && at.args[0] !== undefined && takesOut.test(at.name)) {
+      path.unshift("[]")
+      at = at.args[0]
+    } else if (at.kind === "call" && isGetter(at)) {
       path.unshift(at.name)
       at = at.args[0]!
     } else if (at.kind === "call" && at.name === "state" && at.args[0] !== undefined) {

@@ -93,4 +93,19 @@ describe("a struct that dereferences to one of its fields", () => {
     )
     expect(usesOf(instruction, accountOf(instruction, "common.pool")).map(({ kind }) => kind)).toContain("state-write")
   })
+
+  it("is what views of its bytes contain", () => {
+    const instruction = program(
+      `let bytes = ctx.accounts.pool.to_account_info().try_borrow_mut_data()?;
+       let (_, rest) = RefMut::map_split(bytes, |all| all.split_at_mut(8));
+       let pool: RefMut<Pool> = RefMut::map(rest, |all| bytemuck::from_bytes_mut(all));
+       require_keys_eq!(pool.maker, *ctx.accounts.maker.key);
+       Ok(())`,
+      "use std::cell::RefMut;",
+    )
+    const checks = checksWhenDone(instruction, accountOf(instruction, "pool"))
+    expect(checks.filter(({ kind }) => kind === "state").map(({ against }) => against && show(against))).toEqual([
+      "ctx.accounts.maker.key",
+    ])
+  })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { isAnchored } from "../../../../domain/detection/solana/ties/ties.ts"
+import { againstRoles } from "../../../../domain/detection/solana/siblings/roleTies.ts"
+import { isAnchored, tiesOf } from "../../../../domain/detection/solana/ties/ties.ts"
 import { accountOf, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 
 /** Whether a session is determined by the comparison of its address with one made of these seeds. */
@@ -50,5 +51,53 @@ describe("an associated token account of which neither owner nor mint is known",
 
   it.each(["receiver", "coin", "purse"])("determines none of them: %s", (name) => {
     expect(isAnchored(instruction, accountOf(instruction, name))).toBe(false)
+  })
+})
+
+describe("an account that an entry of another's list names", () => {
+  const program = solanaProgram(`#[program] pub mod demo { use super::*;
+  pub fn score(ctx: Context<Score>, index: u32) -> Result<()> {
+    let mut data = ctx.accounts.list.try_borrow_mut_data()?;
+    let (header, mut rest) = ListHeader::deserialize_vec(&mut data)?;
+    let entry = *ListHeader::deserialize_mut_slice(&mut rest, index as usize, 1)?.first().ok_or(E::Missing)?;
+    require!(entry.vote_account == ctx.accounts.history.vote_account, E::Other);
+    Ok(()) } }
+#[derive(Accounts)] pub struct Score<'info> {
+  /// CHECK: a list of another program
+  #[account(address = LIST)] pub list: AccountInfo<'info>,
+  pub history: Account<'info, History> }
+#[account] pub struct History { pub vote_account: Pubkey }`)
+
+  it("is tied to the list", () => {
+    const instruction = instructionOf(program)
+    const [tie] = tiesOf(instruction).of(accountOf(instruction, "history"))
+    expect(tie).toMatchObject({ slot: "own vote_account", other: accountOf(instruction, "list") })
+  })
+})
+
+describe("accounts in one role", () => {
+  const pay = (name: string): string => `
+  pub fn ${name}(ctx: Context<Pay>) -> Result<()> {
+    let accounts = Transfer { from: ctx.accounts.vault.to_account_info(), to: ctx.accounts.to.to_account_info(), authority: ctx.accounts.pool.to_account_info() };
+    let seeds: &[&[u8]] = &[b"pool"];
+    token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), 1) }`
+  const crate = solanaProgram(`use anchor_spl::token::{self, Transfer};
+use anchor_lang::system_program;
+#[program] pub mod demo { use super::*;
+  ${["pay", "spend", "refund", "give"].map(pay).join("")}
+  pub fn found(ctx: Context<Found>) -> Result<()> {
+    let accounts = system_program::CreateAccount { from: ctx.accounts.payer.to_account_info(), to: ctx.accounts.to.to_account_info() };
+    let seeds: &[&[u8]] = &[b"to"];
+    system_program::create_account(CpiContext::new_with_signer(ctx.accounts.system_program.to_account_info(), accounts, &[seeds]), 1, 1, ctx.program_id) } }
+#[derive(Accounts)] pub struct Pay<'info> {
+  pub pool: Account<'info, Pool>, #[account(mut, address = pool.vault)] pub vault: Account<'info, TokenAccount>,
+  #[account(mut)] pub to: Account<'info, TokenAccount>, pub token_program: Program<'info, Token> }
+#[derive(Accounts)] pub struct Found<'info> {
+  pub pool: Account<'info, Pool>, #[account(mut)] pub payer: Signer<'info>,
+  #[account(mut)] pub to: AccountInfo<'info>, pub system_program: Program<'info, System> }
+#[account] pub struct Pool { pub vault: Pubkey }`).crates[0]!
+
+  it("do not include what a signer pays", () => {
+    expect(againstRoles(crate).map(({ account }) => account.name)).toEqual([])
   })
 })

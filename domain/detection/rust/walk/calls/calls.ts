@@ -97,10 +97,10 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
   )
 }
 
-/** `RefMut::map(bytes, |all| …)`: the view that the closure, or a function of that name, makes of what is borrowed. */
+/** `RefMut::map(bytes, |all| …)`: the view, or views, that the closure or a function makes of what is borrowed. */
 const mappedView = (walk: Walk, site: CallSite): Value | undefined => {
   const [borrowed, view] = site.args
-  if (!/(^|::)(Ref|RefMut)::map$/.test(site.path) || borrowed === undefined) return undefined
+  if (!/(^|::)(Ref|RefMut)::map(_split)?$/.test(site.path) || borrowed === undefined) return undefined
   const given = { ...borrowed, type: pointee(borrowed.type) }
   if (view?.closure !== undefined) return runClosure(walk, view.closure, [given])
   return view?.callee !== undefined && canEnter(walk, view.callee)

@@ -61,6 +61,14 @@ export const consequencesOf = (walk: Walk, term: Term, holds: boolean, depth = 0
     const [only] = open
     if (open.length === 1 && only !== undefined && open.length < term.alternatives.length)
       return [holds ? term : walk.terms.not(term), ...consequencesOf(walk, only, holds, depth + 1)]
+    // `if inverted { vault == pool.base } else { vault == pool.quote }`: one of the comparisons holds.
+    if (holds && open.length > 1 && open.every((one) => one.kind === "binary" && one.operator === "=="))
+      return consequencesOf(
+        walk,
+        open.reduce((left, right) => walk.terms.binary("||", left, right)),
+        holds,
+        depth + 1,
+      )
   }
   const opposite = walk.terms.not(term)
   const implied =

@@ -538,6 +538,44 @@ pub struct Open<'info> {
 #[account]
 pub struct Stats { pub count: u64, pub payee: Pubkey, pub bump: u8 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod exchange {
+    use super::*;
+    pub fn order(ctx: Context<Order>, amount: u64, sells: bool) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.source.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.trader.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.credit.amount += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(amount: u64, sells: bool)]
+pub struct Order<'info> {
+    pub trader: Signer<'info>,
+    pub market: Account<'info, Market>,
+    #[account(mut, has_one = market, has_one = trader)]
+    pub credit: Account<'info, Credit>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut, constraint = if sells { vault.key() == market.base_vault } else { vault.key() == market.quote_vault })]
+    pub vault: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Market { pub base_vault: Pubkey, pub quote_vault: Pubkey }
+
+#[account]
+pub struct Credit { pub market: Pubkey, pub trader: Pubkey, pub amount: u64 }
+`,
     ],
   },
 }
