@@ -83,6 +83,7 @@ export const openSetter: Rule<SolanaProgram> = {
             continue
           report({
             ...placeOf(event),
+            ...(isTakeover(crate, instruction, account, event) ? {} : { severity: "high" as const }),
             message: paysOut(instruction, account, event)
               ? `\`${instruction.name}\` lets anyone take lamports from \`${account.name}\`.`
               : `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,
@@ -2204,6 +2205,36 @@ pub struct Redeem<'info> {
     pub token_program: Program<'info, Token>,
 }
 `,
+      `use anchor_lang::prelude::*;
+use spl_governance::state::token_owner_record::get_token_owner_record_data;
+
+#[program]
+pub mod votes {
+    use super::*;
+    pub fn choose(ctx: Context<Choose>, delegate: Pubkey) -> Result<()> {
+        let record = get_token_owner_record_data(&ctx.accounts.registrar.governance, &ctx.accounts.record)?;
+        record.assert_token_owner_or_delegate_is_signer(&ctx.accounts.voter)?;
+        ctx.accounts.weight.delegate = delegate;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Choose<'info> {
+    pub registrar: Account<'info, Registrar>,
+    #[account(mut, constraint = weight.realm == registrar.realm)]
+    pub weight: Account<'info, Weight>,
+    /// CHECK: read by the library
+    pub record: UncheckedAccount<'info>,
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Registrar { pub governance: Pubkey, pub realm: Pubkey }
+
+#[account]
+pub struct Weight { pub realm: Pubkey, pub owner: Pubkey, pub delegate: Pubkey }
+`,
     ],
   },
 }
@@ -2222,6 +2253,14 @@ const settingOf = (crate: SolanaCrate, instruction: Instruction, account: Accoun
     undefined,
   )
 }
+
+/** Whether it gives somebody money or authority, or sets what is the same for everybody. */
+const isTakeover = (crate: SolanaCrate, instruction: Instruction, account: Account, event: AssignEvent): boolean =>
+  paysOut(instruction, account, event) ||
+  event.value.term.kind === "struct" ||
+  isAddressType(event.target.type) ||
+  namesAccounts(crate, account, event.target.type) ||
+  isGlobal(instruction, account)
 
 /** A field of it was compared with a constant, or says so itself: it has been set before. */
 const isInUse = (instruction: Instruction, account: Account): boolean =>
