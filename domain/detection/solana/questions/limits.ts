@@ -16,8 +16,13 @@ export const tradeLimit =
 /** How far the caller lets an amount go, wherever the name says so: `token_min_a`, `limit_price`. */
 const bound = /(^|_)(min|max|minimum|maximum|slippage|at_least|at_most|limit_price|price_limit)(_|$)/
 
+/** Limits to how long something takes have nothing to do with a price. */
+const times = /(^|_)(delay|eta|duration|age|time(stamp|out)?|seconds|secs?|slots?|epochs?|blocks?|period)(_|$)/
+
 const isBound = (name: string, type: RustType): boolean =>
-  (tradeLimit.test(name) || bound.test(name)) && (isInteger(type) || definitionOf(type)?.kind === "struct")
+  !times.test(name) &&
+  (tradeLimit.test(name) || bound.test(name)) &&
+  (isInteger(type) || definitionOf(type)?.kind === "struct")
 
 /** `SwapArgs::try_from_slice(data)` */
 const decodes =

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, pathEnds, subterms, type Term } from "../../../rust/terms/terms.ts"
-import type { Event } from "../../../rust/terms/events.ts"
+import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 import { checksWhenDone } from "../../questions/questions.ts"
@@ -34,6 +34,7 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
+    const rounded = roundedIn(program)
     for (const [event, sysvars] of eventsOf(program)) {
       let value: Term | undefined
       let modulus: Term | undefined
@@ -52,6 +53,7 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
       }
       if (value === undefined || !drawsOn(value, sysvars)) continue
       if (event.kind !== "check" && tellsTime(value, modulus)) continue
+      if (rounded.has(value)) continue
       // What is computed from a number that was drawn is told with it.
       if (mentions(value, (one) => isDrawn(one, sysvars))) continue
       report(placeOf(event))
@@ -311,6 +313,28 @@ pub struct Draw<'info> {
 #[account]
 pub struct Raffle { pub winner: u64, pub tickets: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod wheel {
+    use super::*;
+    pub fn spin(ctx: Context<Spin>, other: u64) -> Result<()> {
+        let slot = Clock::get()?.slot;
+        ctx.accounts.wheel.won = slot % 37 == 0; // FINDING
+        ctx.accounts.wheel.prize = slot - other % 37;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Spin<'info> {
+    #[account(mut)]
+    pub wheel: Account<'info, Wheel>,
+}
+
+#[account]
+pub struct Wheel { pub won: bool, pub prize: u64 }
+`,
     ],
     safe: [
       // The amount of a record that also says when it was made.
@@ -421,11 +445,51 @@ pub fn pick(program_id: &Pubkey, accounts: &[AccountInfo], count: u64) -> Progra
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod history {
+    use super::*;
+    pub fn count(ctx: Context<Count>) -> Result<()> {
+        let end = Clock::get()?.slot;
+        let first = if end % 64 == 0 { end } else { end.checked_add(64u64.checked_sub(end % 64).unwrap()).unwrap() };
+        ctx.accounts.tally.first = first;
+        ctx.accounts.tally.last = end - end % 64;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut)]
+    pub tally: Account<'info, Tally>,
+}
+
+#[account]
+pub struct Tally { pub first: u64, pub last: u64 }
+`,
     ],
   },
 }
 
 const remainders = /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/
+
+/** What its own remainder is added to or taken from: `slot - slot % 64` is the first of 64 slots, and nothing is drawn. */
+const roundedIn = (program: SolanaProgram): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  for (const event of program.events()) {
+    const [whole, part] =
+      event.kind === "operation" ? [event.left.term, event.right?.term] : event.kind === "call" ? argsOf(event) : []
+    if (whole === undefined || part === undefined) continue
+    // `slot + (64 - slot % 64)`
+    const rest = plain(operandsOf(part, "sub")?.[1] ?? part)
+    if (rest.kind === "binary" && rest.operator === "%" && rest.left === whole) found.add(whole)
+  }
+  return found
+}
+
+const argsOf = ({ name, args }: CallEvent): ReadonlyArray<Term> =>
+  /^(checked|saturating|wrapping)_(add|sub)$/.test(name) ? args.map(({ term }) => term) : []
 
 /** The remainder of block data, which is reported where it is computed. */
 const isDrawn = (term: Term, sysvars: Sysvars): boolean => {

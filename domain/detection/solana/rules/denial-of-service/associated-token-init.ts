@@ -37,9 +37,12 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
           // The wallet or the mint is created by this very instruction, or made from an address that is: nobody could
           // know it before, and whoever is too late takes another one.
           const isNew = (one: Account): boolean => one.constraints?.init === true && one.constraints.seeds === undefined
-          const isUnforeseen = (named: Expression | undefined): boolean => {
+          const accountNamed = (named: Expression | undefined): Account | undefined => {
             const name = named?.kind === "path" ? named.path.segments.at(-1)?.name : undefined
-            const account = instruction.accounts.find((one) => one.name === name)
+            return instruction.accounts.find((one) => one.name === name)
+          }
+          const isUnforeseen = (named: Expression | undefined): boolean => {
+            const account = accountNamed(named)
             return (
               account !== undefined &&
               (isNew(account) ||
@@ -48,7 +51,9 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
                   .some(({ slot, other }) => slot.startsWith("seeds ") && other !== undefined && isNew(other)))
             )
           }
-          if (isUnforeseen(authority) || isUnforeseen(mint)) continue
+          // Before the mint exists, so does no account for it.
+          const created = (named: Expression | undefined): boolean => accountNamed(named)?.constraints?.init === true
+          if (isUnforeseen(authority) || isUnforeseen(mint) || created(mint)) continue
           report({ ...place, scope: instruction.handler.qualifiedName })
         }
         for (const { event, instruction: path } of cpisOf(instruction)) {
@@ -231,6 +236,29 @@ pub fn open(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     }
     let created = create_associated_token_account(payer.key, wallet.key, mint.key, &spl_token::id());
     invoke(&created, &[payer.clone(), wallet.clone(), mint.clone(), tokens.clone()])
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::{associated_token::AssociatedToken, token::{Mint, Token, TokenAccount}};
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> { Ok(()) }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub creator: Signer<'info>,
+    pub token_mint: Account<'info, Mint>,
+    #[account(init, seeds = [b"shares", token_mint.key().as_ref()], bump, mint::decimals = 9, mint::authority = creator, payer = creator)]
+    pub share_mint: Account<'info, Mint>,
+    #[account(init, associated_token::mint = share_mint, associated_token::authority = creator, payer = creator)]
+    pub shares: Account<'info, TokenAccount>,
+    pub system_program: Program<'info, System>,
+    pub token_program: Program<'info, Token>,
+    pub associated_token_program: Program<'info, AssociatedToken>,
 }
 `,
     ],

@@ -2,6 +2,7 @@ import type { Match, Rule } from "../../../Rule.ts"
 import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
 import { everySubterm, mentions, rootOf, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { isInteger } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../questions/cpi.ts"
 import { type Limit, limitsOf, tradeLimit } from "../../questions/limits.ts"
@@ -48,7 +49,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           })
         }
         // A handler that only panics takes nothing from anybody.
-        if (!isMutating(instruction) || !instruction.events.some((one) => one.kind === "exit")) continue
+        if (!isTrade(instruction) || !instruction.events.some((one) => one.kind === "exit")) continue
         let used: ((term: Term) => boolean) | undefined
         const isUsed = (term: Term): boolean => (used ??= usedIn(instruction))(term)
         const exchange = unlimitedExchange(instruction)
@@ -1188,6 +1189,68 @@ pub enum Problem {
     Bounds,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod registry {
+    use super::*;
+    pub fn create(ctx: Context<Create>, max_entries: u32) -> Result<()> {
+        ctx.accounts.registry.admin = ctx.accounts.payer.key();
+        Ok(())
+    }
+    pub fn propose(ctx: Context<Change>, min_delay: u64) -> Result<()> {
+        ctx.accounts.registry.proposals += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(max_entries: u32)]
+pub struct Create<'info> {
+    #[account(init, payer = payer, space = Registry::size(max_entries))]
+    pub registry: Account<'info, Registry>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    #[account(mut, has_one = admin)]
+    pub registry: Account<'info, Registry>,
+    pub admin: Signer<'info>,
+}
+
+#[account]
+pub struct Registry { pub admin: Pubkey, pub proposals: u64 }
+`,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::{account_info::{next_account_info, AccountInfo}, entrypoint::ProgramResult, pubkey::Pubkey};
+
+#[derive(BorshDeserialize)]
+pub struct Packet { pub amount: u64, pub min_lots: u64 }
+
+#[derive(BorshDeserialize)]
+pub struct Short { pub amount: u64 }
+
+pub trait Book { fn place(&mut self, packet: &Packet) -> u64; }
+
+pub fn trade(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    if pool_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let packet = match Packet::try_from_slice(data) {
+        Ok(packet) => packet,
+        Err(_) => Packet::try_from_slice(&[data, &[0]].concat())?,
+    };
+    let mut book: Box<dyn Book> = load_book(pool_info)?;
+    let got = book.place(&packet);
+    pool_info.data.borrow_mut()[0..8].copy_from_slice(&got.to_le_bytes());
+    Ok(())
+}
+`,
     ],
   },
 }
@@ -1226,14 +1289,18 @@ const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "che
 const usedIn = (instruction: Instruction): ((term: Term) => boolean) => {
   const { events, arguments: all } = instruction
   const given = new Set<Term>()
+  const handed = new Set<Term>()
   const met = new Set<Facts>()
   for (const event of events) {
     if (event.kind === "call") {
-      if (isUnseenCall(instruction, event)) for (const { term } of event.args) given.add(term)
+      if (isUnseenCall(instruction, event))
+        for (const { term } of event.args)
+          for (const one of term.kind === "choice" ? term.alternatives : [term]) handed.add(one)
     } else if (event.kind === "assign") given.add(event.value.term)
     else for (const one of conditionsOf(event)) given.add(one)
     for (const fact of factsNotMet(event.facts, met)) given.add(fact)
   }
+  for (const one of handed) given.add(one)
   const used = new Set(everySubterm([...given]))
   // Whatever is given a struct as a whole may read each of its fields.
   const whole = new Set(given)
@@ -1241,12 +1308,19 @@ const usedIn = (instruction: Instruction): ((term: Term) => boolean) => {
   const roots = new Set(all.map(({ term }) => term))
   return (term) => {
     if (used.has(term)) return true
-    const isGiven = roots.has(rootOf(term))
-    for (let one = term; isGiven && (one.kind === "field" || one.kind === "payload");)
-      if (whole.has((one = one.base))) return true
+    // What is decoded occurs in its own decoding, too: it must be handed on by itself.
+    const readers = roots.has(rootOf(term)) ? whole : handed
+    for (let one = term; one.kind === "field" || one.kind === "payload";) if (readers.has((one = one.base))) return true
     return false
   }
 }
+
+/** Whether amounts move, or the program's figures change: a limit to anything else has nothing to do with a price. */
+const isTrade = (instruction: Instruction): boolean =>
+  instruction.kind === "native"
+    ? isMutating(instruction)
+    : cpisOf(instruction).some(movesValue) ||
+      instruction.events.some((event) => event.kind === "assign" && isInteger(event.value.type))
 
 const isComputed = (term: Term): boolean =>
   mentions(
