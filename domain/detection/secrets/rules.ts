@@ -26,7 +26,8 @@ const told: Record<SecretKind, Told> = {
     name: "committed-private-key",
     class: "committed-secret",
     title: "Private key committed to the repository",
-    severity: "critical",
+    // What the account owns, and on which network, is not in the repository.
+    severity: "high",
     description:
       "The repository contains a private key. Anyone who can read the repository, its history or a copy of it can sign with that key: they can take everything the account owns and use all of its privileges, from upgrading contracts to minting. Bots search public repositories for such keys and empty accounts within minutes. Placeholders and the well-known keys of development tools are not reported.",
     remediation: `Move funds and privileges to a new account immediately, and never use this key again. ${rotate}, or sign with a hardware wallet.`,
@@ -36,7 +37,7 @@ const told: Record<SecretKind, Told> = {
     name: "committed-mnemonic",
     class: "committed-secret",
     title: "Wallet mnemonic committed to the repository",
-    severity: "critical",
+    severity: "high",
     description:
       "The repository contains a mnemonic with a valid checksum. Anyone who can read the repository, its history or a copy of it controls every account derived from it, on every chain. The well-known mnemonics of development tools and their documentation are not reported.",
     remediation: `Move the funds and privileges of all accounts derived from it to new ones immediately. ${rotate}, and keep the mnemonics of privileged accounts on a hardware wallet.`,

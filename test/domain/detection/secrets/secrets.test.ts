@@ -173,8 +173,8 @@ describe("the severity of a secret", () => {
     ["hardhat.config.js", `const p = ${quoted}; networks: { hardhat: { m: p }, base: { m: p, url: "https://b.org" } }`],
     ["hardhat.config.js", `const p = ${quoted}; networks: { hardhat: { m: pp, q: p2 } }`],
     ["hardhat.config.js", `const p = ${quoted}; chains: { hardhat: { m: p } }`],
-  ])("in %s it is critical: %s", async (path, text) => {
-    expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "critical"]])
+  ])("in %s it is high: %s", async (path, text) => {
+    expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "high"]])
   })
 
   it.each([
