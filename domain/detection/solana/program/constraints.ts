@@ -54,7 +54,8 @@ export const readConstraints = (attributes: ReadonlyArray<Attribute>): Constrain
     signer: has("signer"),
     mutable:
       has("mut") || has("init") || has("init_if_needed") || has("zero") || has("close") || reallocSize !== undefined,
-    init: has("init"),
+    // `associated = owner, payer = payer`, before Anchor 0.12.
+    init: has("init") || (has("associated") && has("payer")),
     initIfNeeded: has("init_if_needed"),
     zero: has("zero"),
     executable: has("executable"),
