@@ -27,12 +27,16 @@ export const isAuthorized = (entry: EntryPoint, facts: Facts): boolean => {
   // Approved by the holder of a key that the contract stores.
   if (areSigned(facts)) return true
   if (sender === undefined) return false
+  const isStored = (term: Term): boolean => mentions(term, (one) => storedPlace(one) !== undefined)
   return comparisonsOf(sender, facts).some(({ operator, against }) => {
     if (operator === "!=" || operator.startsWith("!") || indifferent.test(operator)) return false
-    const isStored = mentions(against, (one) => storedPlace(one) !== undefined)
     // The contract's own address: only the contract can call it.
     if (env !== undefined && mentions(against, (one) => one === env)) return true
-    return isStored || message === undefined || !mentions(against, (one) => one === message)
+    if (isStored(against) || message === undefined || !mentions(against, (one) => one === message)) return true
+    // `sender == msg.vault && msg.vault == factory.vault`
+    return (
+      operator === "==" && comparisonsOf(against, facts).some((one) => one.operator === "==" && isStored(one.against))
+    )
   })
 }
 

@@ -13,7 +13,7 @@ import { storageWrites } from "../questions/storageWrites.ts"
 export interface OpenPower {
   readonly event: Event
   readonly message: string
-  readonly severity?: "medium"
+  readonly severity?: "high" | "medium" | "low"
   readonly confidence?: "medium" | "low"
 }
 

@@ -19,6 +19,11 @@ const isAccess = (term: Term): boolean =>
   (term.kind === "field" && /^(storage|querier|deps)$/.test(term.name)) ||
   (term.kind === "parameter" && term.name === "deps")
 
+/** A stored value, or a collection of what it contains. */
+const isStored = (term: Term): boolean =>
+  storedPlace(term) !== undefined ||
+  (term.kind === "call" && term.name === "set" && term.args[0] !== undefined && storedPlace(term.args[0]) !== undefined)
+
 /** That something exists, or is the address of some account, does not use it. */
 const isIdle = (fact: Term): boolean => isAboutPresence(fact) || (fact.kind === "call" && fact.name === "validAddress")
 
@@ -37,7 +42,7 @@ const usedBy = (event: Event): ReadonlyArray<Term> => {
       // Other calls can only return something, and validating an address changes nothing.
       return event.target === undefined &&
         !idle.test(event.name) &&
-        event.args.some(({ term }) => isAccess(term) || storedPlace(term) !== undefined)
+        event.args.some(({ term }) => isAccess(term) || isStored(term))
         ? event.args.map(({ term }) => term)
         : []
     default:

@@ -4,6 +4,7 @@ import { isAuthorized } from "../authority/authority.ts"
 import { isBalanceQuery } from "../questions/balanceQueries.ts"
 import { foundBySender, idleFacts, senderQuestions } from "../authority/callerIdentity.ts"
 import { type Asked, isChosen, isVerified, type OpenPower } from "../authority/openness.ts"
+import type { OutgoingMessage } from "../program/model.ts"
 import { paymentOf } from "../questions/payments.ts"
 import { outgoingMessages } from "../questions/questions.ts"
 import { forgetsOwner } from "../authority/records.ts"
@@ -72,6 +73,21 @@ const queriedContract = (query: Term): Term | undefined => {
   return found
 }
 
+/** A flash loan: the contract then calls itself with what it held before, and compares. */
+const isLent = ({ entry: { env }, handler }: Asked, paid: OutgoingMessage): boolean =>
+  env !== undefined &&
+  outgoingMessages(handler.events).some(({ path, fields, event }) => {
+    const [to, content] = [fields.get("contract_addr"), fields.get("msg")]
+    return (
+      path === "WasmMsg::Execute" &&
+      event.order > paid.event.order &&
+      to !== undefined &&
+      content !== undefined &&
+      mentions(to, (one) => one === env) &&
+      mentions(content, isBalanceQuery)
+    )
+  })
+
 /** Whether the sender receives the contents of such a record. */
 const isFoundForSender = ({ entry, handler }: Asked, to: Term, fields: ReadonlyMap<string, Term>): boolean => {
   const own = foundBySender(handler)
@@ -137,6 +153,7 @@ export const openMessage = (asked: Asked): OpenPower | undefined => {
         payment !== undefined &&
         mentionsApart(payment.to, (one) => one === message || one === sender) &&
         !isAnswered(asked, payment.to) &&
+        !isLent(asked, one) &&
         !isFoundForSender(asked, payment.to, one.fields)
       )
         return {

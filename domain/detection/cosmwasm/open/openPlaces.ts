@@ -60,9 +60,52 @@ export const happensOnce = (handler: Handler): boolean =>
 const asksTime = (entry: EntryPoint, event: Event): boolean =>
   [...guaranteed(event)].some((fact) => asksClock(entry, fact) && aheadIn(entry, fact) === undefined)
 
+/** `update(info).or_else(|error| …)`: some failures of what was told the sender lead here, and a refusal need not be one. */
+const isAfterRefusal = ({ entry: { sender }, handler: { events } }: Asked, { file, node }: Event): boolean => {
+  const holds = (outer: Event, inner: Pick<Event, "file" | "node">): boolean =>
+    outer.file === inner.file && outer.node.start <= inner.node.start && inner.node.end <= outer.node.end
+  return events.some(
+    (handling) =>
+      handling.kind === "call" &&
+      handling.name === "or_else" &&
+      holds(handling, { file, node }) &&
+      events.some(
+        (tried) =>
+          tried.kind === "call" &&
+          tried.target !== undefined &&
+          holds(handling, tried) &&
+          tried.node.end <= node.start &&
+          sender !== undefined &&
+          tried.args.some(({ term }) => term === sender || (sender.kind === "field" && term === sender.base)),
+      ),
+  )
+}
+
+/** What another message lets only a trusted sender change, and this one anyone. */
+const openPrivilege = (asked: Asked): OpenPower | undefined => {
+  const { entry, privileged } = asked
+  const chosen = (term: Term): boolean => isChosen(asked, term)
+  for (const { container, key, path, value, event } of openWrites(asked))
+    if (
+      key === undefined &&
+      privileged.has(`${container.id}:${path}`) &&
+      ((value.kind === "literal" && value.type === "boolean") || (chosen(value) && !isComputed(value))) &&
+      isUnconditional(entry, event) &&
+      !isAfterRefusal(asked, event)
+    )
+      return {
+        event,
+        message: "Another message lets only a trusted sender change this; here, anyone can.",
+        confidence: "medium",
+        // A flag stops the contract, or lets it go on.
+        ...(chosen(value) ? {} : { severity: "high" as const }),
+      }
+  return undefined
+}
+
 /** Places that determine who is authorized, settings, and what another message guards. */
 export const openPlace = (asked: Asked): OpenPower | undefined => {
-  const { entry, handler, authorities, privileged, config } = asked
+  const { entry, handler, authorities, config } = asked
   const { sender, message } = entry
   const chosen = (term: Term): boolean => isChosen(asked, term)
   const isInput = (one: Term): boolean => one === message || one === sender || one === entry.funds
@@ -87,7 +130,7 @@ export const openPlace = (asked: Asked): OpenPower | undefined => {
         event,
         message: "Any caller can take over: other messages compare the sender with the value stored here.",
         // A second deployment step: whoever is faster spoils it, and it has to be repeated.
-        ...(isFirstTime(handler, container, path) ? { severity: "medium" as const } : {}),
+        ...(isFirstTime(handler, container, path) ? { severity: "low" as const } : {}),
       }
   for (const { container, path, value, event } of writes) {
     const offered = storedPlace(value)
@@ -116,17 +159,5 @@ export const openPlace = (asked: Asked): OpenPower | undefined => {
     )
       return { event, message: "The configuration is overwritten with values from the caller.", confidence: "medium" }
 
-  for (const { container, key, path, value, event } of writes)
-    if (
-      key === undefined &&
-      privileged.has(`${container.id}:${path}`) &&
-      ((value.kind === "literal" && value.type === "boolean") || (chosen(value) && !isComputed(value))) &&
-      isUnconditional(entry, event)
-    )
-      return {
-        event,
-        message: "Another message lets only a trusted sender change this; here, anyone can.",
-        confidence: "medium",
-      }
-  return undefined
+  return openPrivilege(asked)
 }

@@ -1,4 +1,5 @@
 import { guaranteed } from "../../rust/terms/events.ts"
+import { mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import { senderQuestions } from "../authority/callerIdentity.ts"
 import type { EntryPoint, Handler } from "../program/model.ts"
 import { openEntry, seizedEntry } from "./openEntries.ts"
@@ -51,5 +52,17 @@ export const openCallback = (entry: EntryPoint, handler: Handler): OpenPower | u
     event: done.event,
     message: "The contract sends this message to itself, but anyone else can send it at any time.",
     confidence: "medium",
+    // Whoever sends it decides when, and nothing else.
+    ...(decides(entry, handler) ? {} : { severity: "medium" as const }),
   }
+}
+
+/** Whether anything that a message writes or sends comes from whoever sends it. */
+const decides = ({ message, sender, funds }: EntryPoint, { events }: Handler): boolean => {
+  const isGiven = (one: Term): boolean =>
+    one === sender || one === funds || (one.kind === "payload" && rootOf(one) === message)
+  return [
+    ...storageWrites(events).flatMap(({ key, value }) => (key === undefined ? [value] : [key, value])),
+    ...outgoingMessages(events).flatMap(({ fields }) => [...fields.values()]),
+  ].some((term) => mentions(term, isGiven))
 }

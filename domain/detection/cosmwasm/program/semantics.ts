@@ -346,6 +346,8 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
     builtMessage(site, walk)
   if (known !== undefined) return known
   if (site.target !== undefined) return undefined
+  // `deps.branch()` is the same access to the chain.
+  if (site.method && site.name === "branch" && site.args.length === 1) return site.args[0]
   const terms_ = site.args.map((one) => one.term)
   if (
     (site.method && /^(addr_(validate|canonicalize)|canonical_address)$/.test(site.name)) ||

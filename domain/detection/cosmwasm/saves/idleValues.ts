@@ -22,6 +22,10 @@ const isAccess = (type: TypeNode): boolean =>
 export const takesStorage = ({ item }: FunctionDefinition): boolean =>
   item.parameters.some(({ type }) => isAccess(type))
 
+/** Whether a function is given storage to read, and none to write to. */
+export const readsOnly = (definition: FunctionDefinition): boolean =>
+  !takesStorage(definition) && definition.item.parameters.some(({ type }) => lastNameOf(type) === "Deps")
+
 /** What a function that may write to storage has at hand and never uses: most likely something was to keep it. */
 export const idleValues = oncePer((definition: FunctionDefinition): ReadonlyArray<Binding> => {
   if (!takesStorage(definition)) return []

@@ -2,7 +2,7 @@ import { type AssignEvent, type Event, guaranteed } from "../../rust/terms/event
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { mentions, rootOf, type Term, type TermTable } from "../../rust/terms/terms.ts"
 import { isAboutPresence, isPresence } from "../authority/authority.ts"
-import { takesStorage } from "./idleValues.ts"
+import { readsOnly, takesStorage } from "./idleValues.ts"
 import { followedCalls } from "../inputs/idleMessages.ts"
 import type { Handler } from "../program/model.ts"
 import { isOtherBranch } from "../../rust/terms/otherBranch.ts"
@@ -156,6 +156,8 @@ export const unsavedCopies = (
     const copy = changedCopy(event)
     const container = copy === undefined ? undefined : storedPlace(copy)?.container
     if (copy === undefined || container === undefined || seen.has(copy)) return []
+    // A query changes copies as it computes.
+    if (readsOnly(event.function)) return []
     const depends = dependsOn(container)
     const isBehind = (save: AssignEvent): boolean =>
       // What was taken out is not put back: the copy goes elsewhere.

@@ -16,7 +16,8 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
     id: "cosmwasm/arithmetic/rounding-direction",
     class: "rounding-direction",
     title: "Amount owed by the user is rounded down",
-    severity: "medium",
+    // Each message costs more gas than the unit that it saves, unless one unit is worth a lot.
+    severity: "low",
     confidence: "medium",
     cwe: [682],
     description:
@@ -60,8 +61,6 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
                 ...placeOf(event),
                 message: "The fee is rounded down, so many small amounts pay nothing.",
                 confidence: "low",
-                // Each withdrawal costs more gas than the unit that it saves.
-                severity: "low",
               })
             if (owed.added.has(floor))
               report({

@@ -1427,6 +1427,87 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, Binary, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub denom: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum Callback { After { lent: Uint128 } }
+pub enum ExecuteMsg { Lend { amount: Uint128, msg: Binary }, After { lent: Uint128 }, SetDenom { denom: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Lend { amount, msg } => lend(deps, env, info, amount, msg),
+        ExecuteMsg::After { lent } => after(deps, env, info, lent),
+        ExecuteMsg::SetDenom { denom } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.denom = denom;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn lend(deps: DepsMut, env: Env, info: MessageInfo, amount: Uint128, msg: Binary) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    let call = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), config.denom) }; // FINDING
+    let after = WasmMsg::Execute {
+        contract_addr: env.contract.address.to_string(),
+        msg: to_json_binary(&Callback::After { lent: amount })?,
+        funds: vec![],
+    };
+    Ok(Response::new().add_message(call).add_message(after))
+}
+
+fn after(deps: DepsMut, env: Env, info: MessageInfo, lent: Uint128) -> StdResult<Response> {
+    if info.sender != env.contract.address {
+        return Err(StdError::generic_err("callback"));
+    }
+    Ok(Response::new().add_attribute("lent", lent))
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+
+pub enum ContractError { Unauthorized {}, Std(StdError) }
+pub struct Config { pub owner: Addr, pub tracker: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub const RATE: Item<u64> = Item::new("rate");
+pub enum ExecuteMsg { Track {}, Pause {}, Unpause {} }
+
+#[entry_point]
+pub fn execute(mut deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, ContractError> {
+    match msg {
+        ExecuteMsg::Track {} => RATE.load(deps.storage).map(|_| Response::new()).or_else(|_| {
+            PAUSED.save(deps.storage, &true)?; // FINDING
+            Ok(Response::new())
+        }),
+        ExecuteMsg::Pause {} => pause(deps, info, true),
+        ExecuteMsg::Unpause {} => pause(deps, info, false),
+    }
+}
+
+fn track(deps: DepsMut, info: MessageInfo) -> Result<Response, ContractError> {
+    if info.sender != CONFIG.load(deps.storage)?.tracker {
+        return Err(ContractError::Unauthorized {});
+    }
+    RATE.update(deps.storage, |rate| rate.checked_add(1).ok_or(ContractError::Unauthorized {}))?;
+    Ok(Response::new())
+}
+
+fn pause(deps: DepsMut, info: MessageInfo, paused: bool) -> Result<Response, ContractError> {
+    if info.sender != CONFIG.load(deps.storage)?.owner {
+        return Err(ContractError::Unauthorized {});
+    }
+    PAUSED.save(deps.storage, &paused)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, WasmMsg};
@@ -3364,6 +3445,95 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             Ok(Response::new().add_message(msg))
         }
     }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, BankMsg, Binary, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub denom: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum Callback { After { held: Uint128 } }
+pub enum ExecuteMsg { Lend { amount: Uint128, msg: Binary }, After { held: Uint128 }, SetDenom { denom: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Lend { amount, msg } => lend(deps, env, info, amount, msg),
+        ExecuteMsg::After { held } => after(deps, env, info, held),
+        ExecuteMsg::SetDenom { denom } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            config.denom = denom;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn lend(deps: DepsMut, env: Env, info: MessageInfo, amount: Uint128, msg: Binary) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    let held = deps.querier.query_balance(env.contract.address.clone(), config.denom.clone())?.amount;
+    let call = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), config.denom) };
+    let after = WasmMsg::Execute {
+        contract_addr: env.contract.address.to_string(),
+        msg: to_json_binary(&Callback::After { held })?,
+        funds: vec![],
+    };
+    Ok(Response::new().add_message(call).add_message(after))
+}
+
+fn after(deps: DepsMut, env: Env, info: MessageInfo, held: Uint128) -> StdResult<Response> {
+    if info.sender != env.contract.address {
+        return Err(StdError::generic_err("callback"));
+    }
+    let config = CONFIG.load(deps.storage)?;
+    if deps.querier.query_balance(env.contract.address, config.denom)?.amount < held {
+        return Err(StdError::generic_err("not repaid"));
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
+use cw_storage_plus::Item;
+
+pub enum ContractError { Unauthorized {}, Std(StdError) }
+pub struct Config { pub owner: Addr, pub tracker: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub const RATE: Item<u64> = Item::new("rate");
+pub enum ExecuteMsg { Track {}, Pause {}, Unpause {} }
+
+#[entry_point]
+pub fn execute(mut deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, ContractError> {
+    match msg {
+        ExecuteMsg::Track {} => track(deps.branch(), info).or_else(|error| match error {
+            ContractError::Unauthorized {} => Err(error),
+            _ => {
+                PAUSED.save(deps.storage, &true)?;
+                Ok(Response::new())
+            }
+        }),
+        ExecuteMsg::Pause {} => pause(deps, info, true),
+        ExecuteMsg::Unpause {} => pause(deps, info, false),
+    }
+}
+
+fn track(deps: DepsMut, info: MessageInfo) -> Result<Response, ContractError> {
+    if info.sender != CONFIG.load(deps.storage)?.tracker {
+        return Err(ContractError::Unauthorized {});
+    }
+    RATE.update(deps.storage, |rate| rate.checked_add(1).ok_or(ContractError::Unauthorized {}))?;
+    Ok(Response::new())
+}
+
+fn pause(deps: DepsMut, info: MessageInfo, paused: bool) -> Result<Response, ContractError> {
+    if info.sender != CONFIG.load(deps.storage)?.owner {
+        return Err(ContractError::Unauthorized {});
+    }
+    PAUSED.save(deps.storage, &paused)?;
+    Ok(Response::new())
 }
 `,
     ],

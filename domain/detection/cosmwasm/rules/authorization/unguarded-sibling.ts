@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Term } from "../../../rust/terms/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { heedsHelper, isReceiveHook } from "../../authority/authority.ts"
 import type { CosmWasmProgram } from "../../program/model.ts"
@@ -80,7 +80,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
       }
       const odd = oddOneOut(crate)
       if (odd === undefined || odd.handler.events.some((one) => unreturned.has(one.function))) continue
-      if (openPowerOf({ ...odd, ...kept }) !== undefined) continue
+      if (openPowerOf({ ...odd, ...kept }) !== undefined || isPaidFor(odd)) continue
       report({
         ...placeOf(odd.event),
         message: "Every other message of this contract checks its sender.",
@@ -799,6 +799,65 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::may_pay;
+
+pub struct Config { pub admin: Addr, pub limit: u32 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const MEMBERS: Map<Addr, bool> = Map::new("members");
+pub const START: Item<u64> = Item::new("start");
+pub enum ExecuteMsg { Add { member: String }, Remove { member: String }, Start { at: u64 }, Raise { limit: u32 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Add { member } => {
+            only(&config, &info)?;
+            MEMBERS.save(deps.storage, deps.api.addr_validate(&member)?, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Remove { member } => {
+            only(&config, &info)?;
+            MEMBERS.remove(deps.storage, deps.api.addr_validate(&member)?);
+            Ok(Response::new())
+        }
+        ExecuteMsg::Start { at } => {
+            only(&config, &info)?;
+            START.save(deps.storage, &at)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Raise { limit } => {
+            if limit <= config.limit {
+                return Err(StdError::generic_err("limit"));
+            }
+            let paid = may_pay(&info, "ustars").map_err(|_| StdError::generic_err("payment"))?;
+            let fee = if limit > 1_000 { 100_000_000 } else { 0 };
+            if paid.u128() != fee {
+                return Err(StdError::generic_err("fee"));
+            }
+            config.limit = limit;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn only(config: &Config, info: &MessageInfo) -> StdResult<()> {
+    if info.sender != config.admin {
+        return Err(StdError::generic_err("admin"));
+    }
+    Ok(())
+}
+`,
     ],
   },
 }
+
+/** Whether it asks for a payment: who pays may be anybody. */
+const isPaidFor = ({ entry: { funds }, handler }: Pick<Effect, "entry" | "handler">): boolean =>
+  funds !== undefined &&
+  [...handler.facts].some(
+    (fact) => fact.kind === "binary" && fact.operator !== "!=" && mentions(fact, (one) => one === funds),
+  )

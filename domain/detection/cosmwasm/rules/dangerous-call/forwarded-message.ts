@@ -476,6 +476,23 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+
+pub enum ExecuteMsg { Run { vault: String, owner: String, messages: Vec<CosmosMsg> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Run { vault, owner, messages } => {
+            let caller = deps.api.addr_validate(&vault)?;
+            if info.sender != caller || deps.api.addr_validate(&owner)? != caller {
+                return Err(StdError::generic_err("vault"));
+            }
+            Ok(Response::new().add_messages(messages)) // FINDING
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -569,6 +586,28 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     assert_member(deps.as_ref(), &info.sender)?;
     Ok(Response::new().add_message(msg))
 }`,
+      `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const FACTORY: Item<Addr> = Item::new("factory");
+pub enum ExecuteMsg { Run { vault: String, asset: String, messages: Vec<CosmosMsg> } }
+pub enum QueryMsg { Vault { asset: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Run { vault, asset, messages } => {
+            let factory = FACTORY.load(deps.storage)?;
+            let known: String = deps.querier.query_wasm_smart(factory, &QueryMsg::Vault { asset })?;
+            let caller = deps.api.addr_validate(&vault)?;
+            if info.sender != caller || deps.api.addr_validate(&known)? != caller {
+                return Err(StdError::generic_err("vault"));
+            }
+            Ok(Response::new().add_messages(messages))
+        }
+    }
+}
+`,
     ],
   },
 }

@@ -2,9 +2,9 @@ import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import type { CosmWasmProgram } from "../../program/model.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
 import { outgoingMessages } from "../../questions/questions.ts"
-import { isOfReply, unknownRequests } from "../../questions/replies.ts"
+import { idKey, isOfReply, replyRequests, unknownRequests } from "../../questions/replies.ts"
 import { eventsTouch } from "../../questions/touches.ts"
 
 export const unmatchedReplyId: Rule<CosmWasmProgram> = {
@@ -47,7 +47,13 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
             })
           continue
         }
-        report({ file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName })
+        report({
+          file: definition.module.file,
+          span: definition.item.nameSpan,
+          scope: definition.qualifiedName,
+          // So far, there is nothing to confuse.
+          ...(hasOneId(entryPoints) ? { severity: "low" as const } : {}),
+        })
       }
     }
   },
@@ -278,6 +284,12 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
 }`,
     ],
   },
+}
+
+/** Whether all submessages whose replies are requested have one and the same id. */
+const hasOneId = (entryPoints: ReadonlyArray<EntryPoint>): boolean => {
+  const ids = replyRequests(entryPoints).map(({ id }) => (id === undefined ? undefined : idKey(id)))
+  return ids[0] !== undefined && ids.every((one) => one === ids[0])
 }
 
 /** What is done for whichever id is left over, where two or more ids have branches of their own. */
