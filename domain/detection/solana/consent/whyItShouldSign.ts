@@ -118,6 +118,8 @@ const isNamedIn = (instruction: Instruction, account: Account): boolean =>
     accounts.some(({ name, term }) => term === account.term && name !== "" && !authority.test(name)),
   )
 
+export const leftovers = "paid the remaining lamports of a closed record"
+
 /** What suggests that an account that is not required to sign should be; undefined for all others. */
 export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, account: Account): string | undefined => {
   const signers = signersIn(instruction)
@@ -130,7 +132,7 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
   // Another instruction of the transaction has the authority.
   if (isCalledByOther(instruction) || followsOwn(instruction)) return undefined
-  if (takesLeftovers(instruction, account)) return "paid the remaining lamports of a closed record"
+  if (takesLeftovers(instruction, account)) return leftovers
   if (isLetThrough(instruction, account)) return "compared with a stored key and let through if it matches"
   // Membership in a list says more than a name.
   const listed =

@@ -219,6 +219,6 @@ const changesRecord = (instruction: Instruction): boolean =>
 export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
   isPrivileged(crate, instruction)
     ? "low"
-    : paysOut(instruction) || (decides(instruction, account) && changesRecord(instruction))
+    : decides(instruction, account) && (paysOut(instruction) || changesRecord(instruction))
       ? "critical"
       : "high"

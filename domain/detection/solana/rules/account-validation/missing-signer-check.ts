@@ -1,6 +1,6 @@
 import { isUpkeep } from "../../payments/stakes.ts"
 import type { Rule } from "../../../Rule.ts"
-import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
+import { leftovers, whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { isMutating } from "../../questions/questions.ts"
 
@@ -34,7 +34,12 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
             scope: instruction.handler.qualifiedName,
             message: `Nothing requires \`${account.name}\` to sign \`${instruction.name}\`, although it is ${why}.`,
             ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
-            ...(!isUpkeep(instruction) ? {} : { severity: "high" as const }),
+            // Of a closed record, the rent is all that is left.
+            ...(why === leftovers
+              ? { severity: "medium" as const }
+              : isUpkeep(instruction)
+                ? { severity: "high" as const }
+                : {}),
           })
         }
   },

@@ -61,6 +61,8 @@ export const typeCosplay: Rule<SolanaProgram> = {
             report({
               ...placeOf(second),
               message: `\`${account.name}\` is read as two types, so nothing determines which it is.`,
+              // Which of them an attacker can make is not known.
+              severity: "high",
             })
         }
     }
