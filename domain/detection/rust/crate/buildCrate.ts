@@ -1,4 +1,4 @@
-import { checkOfMacro, type MacroCheck } from "./checkMacros.ts"
+import { checkOfMacro, forwardedCheck, type ForwardingMacro, forwardingMacro, type MacroCheck } from "./checkMacros.ts"
 import type { Crate, Definition, FunctionDefinition, ImplDefinition, Import, Module, TraitDefinition } from "./crate.ts"
 import type { Manifest } from "./manifest.ts"
 import { folder, join } from "./paths.ts"
@@ -80,6 +80,7 @@ class CrateBuilder {
   readonly functions: Array<FunctionDefinition> = []
   readonly roots: Array<Module> = []
   readonly checkMacros = new Map<string, MacroCheck>()
+  private readonly forwarding = new Map<string, ReadonlyArray<{ name: string; forwarding: ForwardingMacro }>>()
   readonly crate: Crate
   private readonly byPath: ReadonlyMap<string, RustFile>
   private readonly used = new Set<RustFile>()
@@ -158,10 +159,31 @@ class CrateBuilder {
         module.macros.push(item)
         break
       case "macroDefinition": {
-        const check = checkOfMacro(module.file.text.slice(item.start, item.end))
-        if (check !== undefined) this.checkMacros.set(item.name, check)
+        this.addMacro(item.name, module.file.text.slice(item.start, item.end))
         break
       }
+    }
+  }
+
+  private addMacro(name: string, text: string): void {
+    const check = checkOfMacro(text)
+    if (check !== undefined) return this.addCheck(name, check)
+    const forwarding = forwardingMacro(text)
+    if (forwarding === undefined) return
+    const known = this.checkMacros.get(forwarding.to)
+    const own = known === undefined ? undefined : forwardedCheck(forwarding, known)
+    if (own !== undefined) this.addCheck(name, own)
+    else this.forwarding.set(forwarding.to, [...(this.forwarding.get(forwarding.to) ?? []), { name, forwarding }])
+  }
+
+  /** A macro may hand on to one that is defined below it. */
+  private addCheck(name: string, check: MacroCheck): void {
+    this.checkMacros.set(name, check)
+    const waiting = this.forwarding.get(name) ?? []
+    this.forwarding.delete(name)
+    for (const one of waiting) {
+      const own = forwardedCheck(one.forwarding, check)
+      if (own !== undefined) this.addCheck(one.name, own)
     }
   }
 

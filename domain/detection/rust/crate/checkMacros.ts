@@ -12,7 +12,9 @@ const opposites: Record<Comparison, Comparison> = { "==": "!=", "!=": "==", "<":
 /** Longer definitions do more than check. */
 const maxLength = 3_000
 
-const fails = (text: string): boolean => /(?:\b|return)(?:Err|err!|panic!)\(/.test(text)
+const fails = (text: string): boolean => /(?:\b|return)(?:Err|err!|panic!)(?:::<[\w(),:]*>)?\(/.test(text)
+
+const withoutSpaces = (text: string): string => text.replace(/\/\/[^\n]*/g, "").replace(/\s+/g, "")
 
 /** The text between the brace at `from` and the one that closes it; everything up to the end if none does. */
 const blockAt = (text: string, from: number): { readonly inner: string; readonly end: number } => {
@@ -51,7 +53,7 @@ const checkInRule = (names: ReadonlyArray<string>, body: string): MacroCheck | u
  */
 export const checkOfMacro = (definition: string): MacroCheck | undefined => {
   if (definition.length > maxLength) return undefined
-  const text = definition.replace(/\/\/[^\n]*/g, "").replace(/\s+/g, "")
+  const text = withoutSpaces(definition)
   const parts = text.split("=>")
   let found: MacroCheck | undefined
   for (const [index, part] of parts.entries()) {
@@ -64,4 +66,37 @@ export const checkOfMacro = (definition: string): MacroCheck | undefined => {
     found = own
   }
   return found
+}
+
+/** A macro that hands its arguments on to another one, as `require_equal!(a, b)` does to `require_that!(a == b)`. */
+export interface ForwardingMacro {
+  readonly to: string
+  readonly names: ReadonlyArray<string>
+  /** What it passes, without spaces: `$left`, `$left==$right`. */
+  readonly passed: ReadonlyArray<string>
+}
+
+export const forwardingMacro = (definition: string): ForwardingMacro | undefined => {
+  if (definition.length > maxLength) return undefined
+  const [head, body, ...others] = withoutSpaces(definition).split("=>")
+  if (head === undefined || body === undefined || others.length > 0) return undefined
+  const [, to, passed] = /^[{(](?:\$crate::)?(\w+)!\(([^()]*)\);?[})]/.exec(body) ?? []
+  if (to === undefined || passed === undefined) return undefined
+  return { to, names: [...head.matchAll(/\$(\w+):\w+/g)].map(([, name]) => name!), passed: passed.split(",") }
+}
+
+/** What a macro requires that hands its arguments on to one that requires something. */
+export const forwardedCheck = ({ names, passed }: ForwardingMacro, check: MacroCheck): MacroCheck | undefined => {
+  const named = (at: number): number => names.indexOf(/^[*&]*\$(\w+)$/.exec(passed[at] ?? "")?.[1] ?? "")
+  if (check.kind === "comparison") {
+    const [left, right] = [named(check.left), named(check.right)]
+    return left < 0 || right < 0 ? undefined : { ...check, left, right }
+  }
+  const index = named(check.index)
+  if (index >= 0) return { ...check, index }
+  const found = /^[*&]*\$(\w+)(==|!=|<=|>=|<|>)[*&]*\$(\w+)$/.exec(passed[check.index] ?? "")
+  const [left, right] = [names.indexOf(found?.[1] ?? ""), names.indexOf(found?.[3] ?? "")]
+  if (found === null || left < 0 || right < 0) return undefined
+  const own = found[2] as Comparison
+  return { kind: "comparison", operator: check.holds ? own : opposites[own], left, right }
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { checkOfMacro } from "../../../../domain/detection/rust/crate/checkMacros.ts"
+import {
+  checkOfMacro,
+  forwardedCheck,
+  forwardingMacro,
+  type MacroCheck,
+} from "../../../../domain/detection/rust/crate/checkMacros.ts"
+import { rustProject } from "../../../support/rustProject.ts"
 
 describe("what a macro of the project checks", () => {
   it.each([
@@ -46,5 +52,58 @@ describe("what a macro of the project checks", () => {
     ["has no condition", `macro_rules! add { ($a:expr, $b:expr) => { $a.checked_add($b).ok_or(Wrong)? }; }`],
   ])("is nothing where it %s", (_, text) => {
     expect(checkOfMacro(text)).toBeUndefined()
+  })
+
+  const equal = `macro_rules! equal { ($left:expr, $right:expr, $err:expr) => { that!($left, $err, $left == *$right); }; }`
+  const that = `macro_rules! that { ($one:expr, $err:expr, $holds:expr) => { if !$holds { log($one); return Err::<(), E>($err.into()); } }; }`
+
+  it.each([
+    [equal, checkOfMacro(that), { kind: "comparison", operator: "==", left: 0, right: 1 }],
+    [
+      equal.replace("==", "!="),
+      { kind: "condition", index: 2, holds: false },
+      { kind: "comparison", operator: "==", left: 0, right: 1 },
+    ],
+    [
+      "macro_rules! sure { ($err:expr, $c:expr) => { $crate::that!($c, $err, $c) }; }",
+      { kind: "condition", index: 2, holds: true },
+      { kind: "condition", index: 1, holds: true },
+    ],
+    [
+      "macro_rules! less { ($err:expr, $a:expr, $b:expr) => { order!($b, $a) }; }",
+      { kind: "comparison", operator: "<", left: 1, right: 0 },
+      { kind: "comparison", operator: "<", left: 1, right: 2 },
+    ],
+    [
+      "macro_rules! odd { ($a:expr) => { that!($a, E, f($a)) }; }",
+      { kind: "condition", index: 2, holds: true },
+      undefined,
+    ],
+    [
+      "macro_rules! odd { ($a:expr) => { that!($a, E, $a == 3) }; }",
+      { kind: "condition", index: 2, holds: true },
+      undefined,
+    ],
+    [
+      "macro_rules! odd { ($a:expr) => { order!($a, 3) }; }",
+      { kind: "comparison", operator: "<", left: 0, right: 1 },
+      undefined,
+    ],
+  ] satisfies ReadonlyArray<readonly [string, MacroCheck | undefined, MacroCheck | undefined]>)(
+    "is what the macro checks that it hands on to: %s",
+    (text, check, own) => {
+      const forwarding = forwardingMacro(text)
+      expect(forwarding === undefined || check === undefined ? undefined : forwardedCheck(forwarding, check)).toEqual(
+        own,
+      )
+    },
+  )
+
+  it("is known whichever of the two is defined first", () => {
+    for (const text of [`${equal}\n${that}`, `${that}\n${equal}`])
+      expect([...rustProject({ "src/lib.rs": text }).crates[0]!.checkMacros.keys()].toSorted()).toEqual([
+        "equal",
+        "that",
+      ])
   })
 })
