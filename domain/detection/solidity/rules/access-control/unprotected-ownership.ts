@@ -81,7 +81,7 @@ export const unprotectedOwnership: Rule<Program> = {
         if (event.kind !== "call" || !handsOver.test(event.name)) continue
         if (!has(value, told | Source.sender) || demands.facts.length > 0) continue
         if (mayShutOut(flow, (via[0] ?? event).at)) continue
-        report({ ...placeOf(event), scope: event.at.callable.scope, trace: callSteps(via) })
+        report({ ...placeOf(via[0] ?? event), scope: flow.fn.scope, trace: callSteps(via) })
       }
   },
   examples: {

@@ -32,12 +32,13 @@ export const unprotectedSetter: Rule<Program> = {
   },
   check: (program, report) => {
     for (const deviation of settings(program)) {
-      const { deed, guarded } = deviation
+      const { entry, deed, guarded } = deviation
       const { reached, variable } = deed
       const { event } = reached
       report({
-        ...placeOf(event),
-        scope: event.at.callable.scope,
+        // the check is missing here, not in the helper or library that others call as well
+        ...placeOf(reached.via[0] ?? event),
+        scope: entry.fn.scope,
         message: whyAlike(deviation),
         ...severityOf(deed),
         trace: [
@@ -61,8 +62,8 @@ export const unprotectedSetter: Rule<Program> = {
         if (event.kind === "write" && event.operation === "push" && servesCaller(entry)) continue
         if (isAuthority(program, deed)) continue
         report({
-          ...placeOf(event),
-          scope: event.at.callable.scope,
+          ...placeOf(reached.via[0] ?? event),
+          scope: entry.fn.scope,
           message: `${variable.name} is called or paid by this contract.`,
           ...severityOf(deed),
           trace: [
@@ -311,10 +312,10 @@ contract Lender {
   function setRate(uint256 next) external { if (msg.sender != admin) revert(); rate = next; }
   function setOracle(IOracle next) external {
     require(address(next) != address(0));
-    _set(next);
+    _set(next); // FINDING
   }
   function _set(IOracle next) private {
-    oracle = next; // FINDING
+    oracle = next;
   }
   function value() external view returns (uint256) { return oracle.price() * rate; }
 }`,
@@ -444,6 +445,33 @@ contract Desk {
   }
   function resetFeed(address to) external { require(msg.sender == chief); feed = to; }
   function ask() external returns (bool ok) { (ok, ) = feed.call(""); }
+}`,
+      // Two contracts lack the check, and both write by the same line of a library.
+      `pragma solidity ^0.8.20;
+library Sets {
+  struct Set { address[] values; mapping(address => uint256) indexes; }
+  function add(Set storage set, address each) internal {
+    require(set.indexes[each] == 0);
+    set.values.push(each);
+    set.indexes[each] = set.values.length;
+  }
+  function remove(Set storage set, address each) internal { set.values.pop(); delete set.indexes[each]; }
+}
+contract Wallets {
+  using Sets for Sets.Set;
+  Sets.Set allowed;
+  address immutable admin = msg.sender;
+  function allow(address wallet) external { allowed.add(wallet); } // FINDING
+  function deny(address wallet) external { require(msg.sender == admin); allowed.remove(wallet); }
+  function isAllowed(address wallet) external view returns (bool) { return allowed.indexes[wallet] > 0; }
+}
+contract Factories {
+  using Sets for Sets.Set;
+  Sets.Set known;
+  address immutable admin = msg.sender;
+  function enlist(address factory) external { known.add(factory); } // FINDING
+  function remove(address factory) external { require(msg.sender == admin); known.remove(factory); }
+  function isKnown(address factory) external view returns (bool) { return known.indexes[factory] > 0; }
 }`,
     ],
     safe: [
