@@ -89,9 +89,12 @@ const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerC
     }
     if (operator === "==" && (a.sources & Source.txOrigin) !== 0 && (b.sources & (fixedSources | Source.literal)) !== 0)
       return "origin"
+    // Two texts are compared by their hashes: what is stored is no secret.
+    const areTexts = (b.sources & Source.hash) !== 0
     if (
       operator === "==" &&
       (a.sources & Source.hash) !== 0 &&
+      !areTexts &&
       (b.sources & (Source.state | Source.immutable | Source.constant)) !== 0 &&
       (a.sources & (Source.parameter | Source.calldata | Source.sender)) !== 0
     )

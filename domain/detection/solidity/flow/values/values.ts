@@ -11,6 +11,7 @@ import {
   keyed,
   either,
   merge,
+  only,
   noOrigins,
   type Origins,
   Source,
@@ -295,13 +296,20 @@ export class Values {
     const target = this.program.dispatch(call, at.callable, this.flow.context)
     const args = (): Origins => this.all(call.args, at)
     if (target === undefined) {
+      if (isConversion(call)) return this.origins(call.receiver!, at)
       const signature = /recover|verify|isValidSignature/i.test(call.name)
-      return keyed(from(signature ? Source.recovered : Source.unknown), args())
+      return keyed(from(signature ? Source.recovered : Source.unknown), merge(this.attached(call, at), args()))
     }
     const summary = this.program.flowIfBuilt(target)?.summary
     if (summary === undefined) return keyed(from(Source.unknown), args())
     const value = index === undefined ? summary.results.reduce(merge, noOrigins) : (summary.results[index] ?? noOrigins)
     return substitute(value, (p) => this.argument(call, target.parameters, p, at))
+  }
+
+  /** What the caller names as the first argument of a library without source: `amount.mul(rate)`. */
+  private attached({ receiver }: Call, at: FlowNode): Origins {
+    const value = receiver === undefined ? noOrigins : this.origins(receiver, at)
+    return only(value, Source.parameter | Source.calldata) ? value : noOrigins
   }
 
   argument(
@@ -314,3 +322,7 @@ export class Values {
     return arg === undefined ? undefined : this.origins(arg, at)
   }
 }
+
+/** `amount.toUint64()`, by a library without source: the number stays the same. */
+const isConversion = ({ receiver, args, name }: Call): boolean =>
+  receiver !== undefined && args.length === 0 && /^toU?[iI]nt\d+$/.test(name)

@@ -473,6 +473,30 @@ contract Factories {
   function remove(address factory) external { require(msg.sender == admin); known.remove(factory); }
   function isKnown(address factory) external view returns (bool) { return known.indexes[factory] > 0; }
 }`,
+      // What is compared by its hash is no secret; a number that is converted is still the caller's.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/math/SafeCast.sol";
+contract Kinds {
+  using SafeCast for uint256;
+  address immutable admin = msg.sender;
+  string kind = "A";
+  mapping(string => address) makers;
+  struct Frame { uint64 length; uint64 start; }
+  Frame frame;
+  function setMaker(address maker, string calldata of_) external {
+    require(keccak256(bytes(of_)) == keccak256(bytes(kind)));
+    makers[of_] = maker; // FINDING
+  }
+  function clearMaker(string calldata of_) external { require(msg.sender == admin); makers[of_] = address(0); }
+  function setLength(uint256 length) external {
+    frame = Frame(length.toUint64(), 1); // FINDING
+  }
+  function setFrame(uint256 length, uint256 start) external {
+    require(msg.sender == admin);
+    frame = Frame(length.toUint64(), start.toUint64());
+  }
+  function make(uint256 at) external view returns (address) { return at < frame.length ? makers[kind] : admin; }
+}`,
     ],
     safe: [
       // An offer is added for what the caller pays.
