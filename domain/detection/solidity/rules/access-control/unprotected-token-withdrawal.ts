@@ -343,6 +343,13 @@ contract Rescue {
     token.safeTransfer(to, amount); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+contract Box {
+  using SafeERC20 for IERC20;
+  function withdraw(IERC20 token, uint256 amount) external { token.safeTransfer(msg.sender, amount); } // FINDING
+  function send(IERC20 token, address to, uint256 amount) external { SafeERC20.safeTransfer(token, to, amount); } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.6.0;
@@ -731,7 +738,7 @@ const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
     callKind === "external" && own.has(name) && args.length === 2
       ? args
       : callKind === "library" && safe.has(name)
-        ? args.slice(1)
+        ? args.slice(-2) // without the source of the library, the token is not among them
         : moves.has(name) && only(flow.origins(args[0]!, at), Source.self)
           ? args.slice(1)
           : []
