@@ -30,7 +30,7 @@ import { isSelfVouched } from "./selfVouched.ts"
 import { openTally } from "../entries/tallies.ts"
 import { type Alike, noneAlike } from "../siblings/alike.ts"
 import { comparisonsOf } from "../siblings/comparisons.ts"
-import { familyOf } from "../siblings/family.ts"
+import { type Family, familyOf } from "../siblings/family.ts"
 import { isForwardedElsewhere, peersOf } from "../siblings/namesakes.ts"
 import { fellowsOf, takes } from "../siblings/sameSubject.ts"
 
@@ -108,7 +108,8 @@ const deviationOf = (program: Program, access: Access, entry: Entry): Deviation 
 
 /** Somebody is called by a function that is nearly the only one of its kind for everyone. */
 const alone = (access: Access, entry: Entry): Deviation | undefined => {
-  if (runsOnce(access, entry) || servesCaller(entry)) return undefined
+  if (runsOnce(access, entry)) return undefined
+  if (servesCaller(entry)) return favorsCaller(access, entry)
   const calls = entry.open
     .slice(0, comparedDeeds)
     .filter(({ variable, demands }) => variable === undefined && !demands.facts.some(isDue))
@@ -121,6 +122,25 @@ const alone = (access: Access, entry: Entry): Deviation | undefined => {
   }
   return undefined
 }
+
+/** All other functions keep strangers out; this one does something for whoever calls, who gives nothing for it. */
+const favorsCaller = (access: Access, entry: Entry): Deviation | undefined => {
+  const family = familyOf(access, entry)
+  const deed = entry.deeds.find(isOwn)
+  if (!family.closed || family.guarded.length < aloneAmong || deed === undefined) return undefined
+  return entry.fn.mutability === "payable" || entry.deeds.some(isGiven)
+    ? undefined
+    : since(entry, deed, "alone", family)
+}
+
+/** Whether it changes a record of the sender's, or takes something from them. */
+const isGiven = (deed: Deed): boolean =>
+  isOwn(deed) &&
+  (isWrite(deed) ||
+    has(deed.value, Source.self) ||
+    [...deed.reached.via, deed.reached.event].some(
+      (step) => "name" in step && /burn|pull|transferFrom/i.test(step.name),
+    ))
 
 const byTally = (access: Access, entry: Entry): Deviation | undefined => {
   const deed = openTally(access, entry)
@@ -174,7 +194,7 @@ function* reasonsFor(
   access: Access,
   entry: Entry,
   deed: Deed,
-  family: ReturnType<typeof familyOf>,
+  family: Family,
   comparisons: ReturnType<typeof comparisonsOf>,
 ): Iterable<Deviation> {
   const because = (reason: Reason, alike: Alike): Deviation => since(entry, deed, reason, alike)

@@ -25,7 +25,13 @@ const membersIn = oncePer((access: Access) =>
 )
 
 /** The other entry points of the contract as deployed, of its bases and of its derived contracts. */
-export const familyOf = (access: Access, entry: Entry): Alike & { readonly setters: Alike } => {
+export interface Family extends Alike {
+  readonly setters: Alike
+  /** Whether all of them keep strangers out, also from what concerns only the caller. */
+  readonly closed: boolean
+}
+
+export const familyOf = (access: Access, entry: Entry): Family => {
   const { contract, fn, flow } = entry
   const members = membersIn(access)(contract, flow.context ?? contract).filter(
     (other) =>
@@ -34,6 +40,7 @@ export const familyOf = (access: Access, entry: Entry): Alike & { readonly sette
   const family = alikeIn(members)
   return {
     ...family,
+    closed: members.every(({ guarded }) => guarded),
     setters: { guarded: family.guarded.filter(isSetter), open: members.filter(isOpenSetter).length },
   }
 }

@@ -1531,6 +1531,25 @@ contract Market {
     require(token.transfer(treasury, amount));
   }
 }`,
+      // All other functions keep strangers out; this one does something for whoever calls.
+      `pragma solidity ^0.8.20;
+interface ICore { function send(bytes calldata what) external; function take(address from, uint256 n) external; function burn(address from, uint256 n) external; }
+contract Desk {
+  ICore immutable core;
+  address immutable admin = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d; uint256 e;
+  mapping(address => uint256) points;
+  modifier only() { require(msg.sender == admin); _; }
+  constructor(ICore to) { core = to; }
+  function setA(uint256 n) external only { a = n; }
+  function setB(uint256 n) external only { b = n; }
+  function setC(uint256 n) external only { c = n; }
+  function setD(uint256 n) external only { d = n; }
+  function setE(uint256 n) external only { e = n; }
+  function sweep(uint256 n) external {
+    core.send(abi.encode(msg.sender, n)); // FINDING
+  }
+}`,
     ],
     safe: [
       // Some of those that serve their caller check something else, or are few; who called last is noted elsewhere, and whoever is chosen may be chosen by the governor.
@@ -2662,6 +2681,70 @@ contract Farm {
     stakes[who] -= amount;
     require(token.transfer(msg.sender, amount));
   }
+}`,
+      // The caller pays, gives something up or spends what is theirs, or others are open as well.
+      `pragma solidity ^0.8.20;
+interface ICorePaid { function send(bytes calldata what) external; function take(address from, uint256 n) external; function burn(address from, uint256 n) external; }
+contract Paid {
+  ICorePaid immutable core;
+  address immutable admin = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d; uint256 e;
+  mapping(address => uint256) points;
+  modifier only() { require(msg.sender == admin); _; }
+  constructor(ICorePaid to) { core = to; }
+  function setA(uint256 n) external only { a = n; }
+  function setB(uint256 n) external only { b = n; }
+  function setC(uint256 n) external only { c = n; }
+  function setD(uint256 n) external only { d = n; }
+  function setE(uint256 n) external only { e = n; }
+  function buy(uint256 n) external payable { core.send(abi.encode(msg.sender, n)); }
+}
+interface ICoreGiven { function send(bytes calldata what) external; function take(address from, uint256 n) external; function burn(address from, uint256 n) external; }
+contract Given {
+  ICoreGiven immutable core;
+  address immutable admin = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d; uint256 e;
+  mapping(address => uint256) points;
+  modifier only() { require(msg.sender == admin); _; }
+  constructor(ICoreGiven to) { core = to; }
+  function setA(uint256 n) external only { a = n; }
+  function setB(uint256 n) external only { b = n; }
+  function setC(uint256 n) external only { c = n; }
+  function setD(uint256 n) external only { d = n; }
+  function setE(uint256 n) external only { e = n; }
+  function hand(uint256 n) external { core.take(msg.sender, n); core.burn(msg.sender, n); }
+}
+interface ICoreCounted { function send(bytes calldata what) external; function take(address from, uint256 n) external; function burn(address from, uint256 n) external; }
+contract Counted {
+  ICoreCounted immutable core;
+  address immutable admin = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d; uint256 e;
+  mapping(address => uint256) points;
+  modifier only() { require(msg.sender == admin); _; }
+  constructor(ICoreCounted to) { core = to; }
+  function setA(uint256 n) external only { a = n; }
+  function setB(uint256 n) external only { b = n; }
+  function setC(uint256 n) external only { c = n; }
+  function setD(uint256 n) external only { d = n; }
+  function setE(uint256 n) external only { e = n; }
+  function spend(uint256 n) external { points[msg.sender] -= n; core.send(abi.encode(msg.sender, n)); }
+  function credit(address to, uint256 n) external only { points[to] = n; }
+}
+interface ICoreOpen { function send(bytes calldata what) external; function take(address from, uint256 n) external; function burn(address from, uint256 n) external; }
+contract Open {
+  ICoreOpen immutable core;
+  address immutable admin = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d; uint256 e;
+  mapping(address => uint256) points;
+  modifier only() { require(msg.sender == admin); _; }
+  constructor(ICoreOpen to) { core = to; }
+  function setA(uint256 n) external only { a = n; }
+  function setB(uint256 n) external only { b = n; }
+  function setC(uint256 n) external only { c = n; }
+  function setD(uint256 n) external only { d = n; }
+  function setE(uint256 n) external only { e = n; }
+  function one(uint256 n) external { core.send(abi.encode(msg.sender, n)); }
+  function two(uint256 n) external { core.send(abi.encode(n, msg.sender)); }
 }`,
     ],
   },
