@@ -66,6 +66,11 @@ contract Saving is Base {
   address owner = msg.sender;
   function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+abstract contract Account is UUPSUpgradeable {
+  function _authorizeUpgrade(address) internal virtual override {} // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -102,9 +107,13 @@ contract Vault is Middle {
   },
 }
 
-/** Whether some contract runs the function: it is not a default that every derived contract overrides. */
+/**
+ * Whether some contract runs the function: it is not a default that every derived contract overrides. Nothing asks the
+ * users of a library to override what has a body.
+ */
 const isDeployed = (program: Program, fn: FunctionModel, contract: ContractModel): boolean =>
   !contract.node.abstract ||
+  contract.derived.length === 0 ||
   contract.derived.some((heir) => !heir.node.abstract && program.implementation(heir, fn.signature) === fn)
 
 /** The caller is looked at, or something that is not among the sources may do it. */
