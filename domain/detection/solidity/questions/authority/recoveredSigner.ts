@@ -75,7 +75,7 @@ const digestOrigins = (flow: Flow, e: Expr, at: FlowNode, depth = 0): Origins =>
   }
   if (depth < 6 && e.kind === "FunctionCall") {
     const site = flow.siteOf(e)
-    if (site !== undefined && site.target === undefined && wrapName.test(site.name)) {
+    if (site !== undefined && site.target?.implemented !== true && wrapName.test(site.name)) {
       const args = allArguments(site).filter((arg) => !isTypeName(program, arg))
       const inner = args.reduce<Origins>((sum, arg) => merge(sum, digestOrigins(flow, arg, at, depth + 1)), noOrigins)
       // A typed-data hash includes the domain: contract and chain.

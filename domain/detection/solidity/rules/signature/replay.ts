@@ -1,10 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, Event } from "../../flow/graph/events.ts"
-import type { Fact } from "../../flow/facts/facts.ts"
+import type { Fact, Relation } from "../../flow/facts/facts.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import { outward } from "../../access/entries/deeds.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { type Recovery, recoveriesIn } from "../../questions/authority/recoveredSigner.ts"
 import { Shape } from "../../flow/graph/shape.ts"
@@ -297,6 +298,39 @@ contract Claims is DSMath {
     bytes32 hash = keccak256(abi.encode(address(this), block.chainid, id, msg.sender));
     require(signer != address(0) && ecrecover(hash, v, r, s) == signer, "signature"); // FINDING
     claimed[msg.sender] = add(claimed[msg.sender], 1);
+  }
+}`,
+      // That a delegate stays the same when they are named again does not use up the signature.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC20Permit.sol";
+interface ITyped { function hashTypedDataV4(address by, bytes32 hash) external view returns (bytes32); }
+contract Ticket is ERC20Permit {
+  mapping(address => address) delegates;
+  function delegateFor(address user, address to, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    require(block.timestamp <= deadline);
+    bytes32 hash = _hashTypedDataV4(keccak256(abi.encode("delegate", user, to, deadline)));
+    require(ECDSA.recover(hash, v, r, s) == user); // FINDING
+    _delegate(user, to);
+  }
+  function _delegate(address user, address to) private {
+    if (delegates[user] == to) return;
+    delegates[user] = to;
+  }
+}
+library Signed {
+  function isValidSignature(address by, bytes32 hash, uint8 v, bytes32 r, bytes32 s) internal pure returns (bool) {
+    return ecrecover(hash, v, r, s) == by && by != address(0);
+  }
+}
+contract Allowances {
+  ITyped immutable typed;
+  mapping(address => mapping(address => uint256)) allowance;
+  constructor(ITyped to) { typed = to; }
+  function permit(address from, address to, uint256 n, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    require(block.timestamp <= deadline);
+    bytes32 hash = typed.hashTypedDataV4(address(this), keccak256(abi.encode("permit", from, to, n, deadline)));
+    require(Signed.isValidSignature(from, hash, v, r, s)); // FINDING
+    allowance[from][to] = n;
   }
 }`,
     ],
@@ -687,15 +721,29 @@ const paysDifference = (flow: Flow, digest: Origins): boolean => {
   })
 }
 
+/** Whether a variable is compared with what it is set to: `if (delegates[user] == to) return;` */
+const isNoChange = (flow: Flow, variable: StateVariable, { left, right }: Relation): boolean => {
+  const [to, ...others] = [left, right].flatMap((side) => side?.parameters ?? [])
+  return (
+    to !== undefined &&
+    others.length === 0 &&
+    flow.writes.every((write) => {
+      if (write.place?.variables.includes(variable) !== true) return true
+      const value = write.event.value === undefined ? undefined : outward(flow, write, write.event.value)
+      return value !== undefined && only(value, Source.parameter) && value.parameters.includes(to)
+    })
+  )
+}
+
 /** State that a check requires and that this function changes: a second run with the same signature fails the check. */
 const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
   const written = new Set(flow.writes.flatMap(({ place }) => place?.variables ?? []))
   if (digest.state.some((v) => written.has(v))) return true
   const stops = (fact: Fact): boolean => {
-    if (fact.kind === "any") return fact.options.some((option) => option.some(stops))
+    if (fact.kind === "any") return fact.options.every((option) => option.some(stops))
     if (((fact.left.sources | (fact.right?.sources ?? 0)) & Source.recovered) !== 0) return false
     return [...fact.left.state, ...(fact.right?.state ?? [])].some(
-      (v) => written.has(v) && !(fact.operator !== "==" && isAmount(flow, v)),
+      (v) => written.has(v) && !(fact.operator !== "==" && isAmount(flow, v)) && !isNoChange(flow, v, fact),
     )
   }
   return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
