@@ -1,4 +1,5 @@
 import { oncePer } from "../../../oncePer.ts"
+import { askingCalls } from "../../demands/callerInspection.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
@@ -164,8 +165,9 @@ const conditionsAboutSender = oncePer((flow: Flow): ReadonlyArray<FlowNode> =>
   }),
 )
 
-/** Whether some condition on the way, including in a finished loop or branch, concerns the caller. */
+/** Whether some condition on the way, including in a finished loop or branch, or in a helper, concerns the caller. */
 const asksForSender = (flow: Flow, site: CallSite, flags: Variables): boolean =>
+  askingCalls(flow).some(({ at }) => at !== site.at && flow.reaches(at, site.at)) ||
   conditionsAboutSender(flow).some(
     (node) =>
       flow.reaches(node, site.at) &&

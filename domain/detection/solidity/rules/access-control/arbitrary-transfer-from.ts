@@ -8,8 +8,9 @@ import { accessOf, entryOn, runsOnce } from "../../access/entries/entries.ts"
 import { isGlobal } from "../../access/entries/intent.ts"
 import { pathsOfStrangers } from "../../access/lacking/payer.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
+import { alongPath, callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { isLowered } from "../../questions/value/lowered.ts"
 import { isScript } from "../../questions/deployment/borrowedCode.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 import type * as S from "../../syntax.ts"
@@ -56,6 +57,7 @@ export const arbitraryTransferFrom: Rule<Program> = {
           report({
             ...placeOf(culprit),
             scope: culprit.at.callable.scope,
+            ...(isCredited(flow, from, path) ? { severity: "medium" as const } : {}),
             trace: [...callSteps(path), { ...placeOf(site), note: "the caller chooses the payer" }],
           })
         }
@@ -269,6 +271,30 @@ contract Sale {
     begun = true;
     price = price_;
     token.transferFrom(seller, address(this), amount); // FINDING
+  }
+}`,
+      // Less severe where the payer is credited with it.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+library Pay {
+  function take(IERC20 token, address from, uint256 amount) internal { token.transferFrom(from, address(this), amount); }
+}
+contract Deposits {
+  IERC20 immutable token;
+  mapping(address => uint256) held;
+  mapping(address => uint256) owed;
+  constructor(IERC20 t) { token = t; }
+  function add(address from, uint256 amount) external {
+    Pay.take(token, from, amount); // FINDING
+    held[from] += amount;
+  }
+  function addFor(address from, address to, uint256 amount) external {
+    token.transferFrom(from, address(this), amount); // FINDING
+    held[to] += amount;
+  }
+  function settle(address from, uint256 amount) external {
+    token.transferFrom(from, address(this), amount); // FINDING
+    owed[from] -= amount;
   }
 }`,
     ],
@@ -497,4 +523,21 @@ const spendsIn = (program: Program, site: CallSite): boolean => {
   if (callable.kind !== "Function") return false
   const flow = program.flow(callable)
   return site.args.some((arg) => spendsAllowance(flow, flow.origins(arg, site.at)))
+}
+
+/** Whether what is taken goes up in a record of whoever it is taken from. */
+const isCredited = (flow: Flow, from: Origins, path: ReadonlyArray<CallSite>): boolean => {
+  const first = path[0]?.at.callable
+  const outermost = first?.kind === "Function" ? flow.program.flow(first) : flow
+  const [payer, ...others] = alongPath(flow, from, path).parameters
+  return (
+    payer !== undefined &&
+    others.length === 0 &&
+    outermost.writes.some(
+      ({ event, place }) =>
+        event.operation === "compound" &&
+        place?.keys.parameters.includes(payer) === true &&
+        !isLowered(flow.program, event),
+    )
+  )
 }

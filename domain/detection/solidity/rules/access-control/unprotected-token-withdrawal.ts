@@ -8,6 +8,8 @@ import { isEarned, isSweptInBatch, type Payment } from "../../questions/authorit
 import { isScript } from "../../questions/deployment/borrowedCode.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 import { isTakenBack } from "../../questions/call/loan.ts"
+import { writtenAs } from "../../questions/value/writtenAs.ts"
+import type * as S from "../../syntax.ts"
 
 export const unprotectedTokenWithdrawal: Rule<Program> = {
   meta: {
@@ -48,6 +50,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
+          ...(isSurplus(flow, site) ? { severity: "medium" as const } : {}),
           trace: [
             ...callSteps(due ?? path),
             { ...placeOf(site), note: "tokens are sent to an address chosen by the caller" },
@@ -349,6 +352,21 @@ contract Box {
   using SafeERC20 for IERC20;
   function withdraw(IERC20 token, uint256 amount) external { token.safeTransfer(msg.sender, amount); } // FINDING
   function send(IERC20 token, address to, uint256 amount) external { SafeERC20.safeTransfer(token, to, amount); } // FINDING
+}`,
+      // Less severe where only what is not in the books can be taken.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+contract Pair {
+  IERC20 immutable token;
+  uint256 reserve;
+  uint256 fee;
+  constructor(IERC20 t) { token = t; }
+  function skim(address to) external {
+    uint256 more = token.balanceOf(address(this)) - reserve;
+    token.transfer(to, more); // FINDING
+  }
+  function drain(address to) external { token.transfer(to, token.balanceOf(address(this)) - 1); } // FINDING
+  function drainAll(address to) external { token.transfer(to, token.balanceOf(address(this))); } // FINDING
 }`,
     ],
     safe: [
@@ -722,6 +740,27 @@ contract Desk {
   }
   function _send(address to, uint256 amount) internal { token.transfer(to, amount); }
 }`,
+      // A helper asks, deposit by deposit, whose it is.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+interface IDeposits { function ownerOf(uint256 id) external view returns (address); function amountOf(uint256 id) external view returns (uint256); function burn(uint256 id) external; }
+contract Vault {
+  using SafeERC20 for IERC20;
+  IERC20 immutable token;
+  IDeposits immutable deposits;
+  uint256 total;
+  constructor(IERC20 t, IDeposits d) { token = t; deposits = d; }
+  function withdraw(address to, uint256[] calldata ids) external {
+    uint256 amount;
+    for (uint256 i = 0; i < ids.length; i++) amount += _close(ids[i]);
+    token.safeTransfer(to, amount);
+  }
+  function _close(uint256 id) internal returns (uint256) {
+    require(deposits.ownerOf(id) == msg.sender);
+    deposits.burn(id);
+    return deposits.amountOf(id) * token.balanceOf(address(this)) / total;
+  }
+}`,
     ],
   },
 }
@@ -749,3 +788,13 @@ const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
 const own = new Set(["transfer", "approve", "increaseAllowance"])
 const moves = new Set(["transferFrom", "safeTransferFrom"])
 const safe = new Set(["safeTransfer", "safeApprove", "forceApprove", "safeIncreaseAllowance"])
+
+/** `held - booked`: nobody is owed what the contract holds beyond its books. */
+const isSurplus = (flow: Flow, { args, at: site }: CallSite): boolean => {
+  const { e, at } = writtenAs(flow, args.at(-1) as S.Expression, site) // Yul has no calls by these names.
+  if (e.kind !== "BinaryOperation" || e.operator !== "-") return false
+  return (
+    has(flow.origins(e.left, at), Source.tokenBalance) &&
+    only(flow.origins(e.right, at), Source.state | Source.parameter)
+  )
+}
