@@ -179,8 +179,10 @@ const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
   }
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   const side = sides.find(({ sources }) => (sources & Source.state) !== 0)
-  if (side === undefined || side.keys !== 0 || side.state.length !== 1 || side.state[0]!.type.kind === "array")
-    return []
+  const [variable, ...others] = side?.state ?? []
+  if (side === undefined || variable === undefined || others.length > 0 || variable.type.kind === "array") return []
+  // which slot it is, a constant says
+  if ((side.keys & ~(isComputedSlot(variable) ? Source.constant : 0)) !== 0) return []
   const isUnset =
     fact.operator === "false" ||
     (fact.operator === "<=" && fact.withZero) ||
