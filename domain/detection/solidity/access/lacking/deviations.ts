@@ -127,7 +127,7 @@ const alone = (access: Access, entry: Entry): Deviation | undefined => {
 const favorsCaller = (access: Access, entry: Entry): Deviation | undefined => {
   const family = familyOf(access, entry)
   const deed = entry.deeds.find(isOwn)
-  if (!family.closed || family.guarded.length < aloneAmong || deed === undefined) return undefined
+  if (entry.guarded || !family.closed || family.guarded.length < aloneAmong || deed === undefined) return undefined
   return entry.fn.mutability === "payable" || entry.deeds.some(isGiven)
     ? undefined
     : since(entry, deed, "alone", family)

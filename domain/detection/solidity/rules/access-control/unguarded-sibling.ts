@@ -2684,6 +2684,21 @@ contract Farm {
 }`,
       // The caller pays, gives something up or spends what is theirs, or others are open as well.
       `pragma solidity ^0.8.20;
+interface ICoreKept { function send(bytes calldata what) external; function take(address from, uint256 n) external; function burn(address from, uint256 n) external; }
+contract Kept {
+  ICoreKept immutable core;
+  address immutable admin = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d; uint256 e;
+  mapping(address => uint256) points;
+  modifier only() { require(msg.sender == admin); _; }
+  constructor(ICoreKept to) { core = to; }
+  function setA(uint256 n) external only { a = n; }
+  function setB(uint256 n) external only { b = n; }
+  function setC(uint256 n) external only { c = n; }
+  function setD(uint256 n) external only { d = n; }
+  function setE(uint256 n) external only { e = n; }
+  function sweep(uint256 n) external only { core.send(abi.encode(msg.sender, n)); }
+}
 interface ICorePaid { function send(bytes calldata what) external; function take(address from, uint256 n) external; function burn(address from, uint256 n) external; }
 contract Paid {
   ICorePaid immutable core;
