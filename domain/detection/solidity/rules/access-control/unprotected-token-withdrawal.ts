@@ -3,6 +3,8 @@ import type { CallSite } from "../../flow/graph/events.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
+import { inheritsRestriction } from "../../access/checks/declaredChecks.ts"
+import { accessOf } from "../../access/entries/entries.ts"
 import { othersDue } from "../../access/lacking/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 import { isScript } from "../../questions/deployment/borrowedCode.ts"
@@ -50,7 +52,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          ...(isSurplus(flow, site) ? { severity: "medium" as const } : {}),
+          ...(isSurplus(flow, site) || holdsForNobody(program, flow) ? { severity: "medium" as const } : {}),
           trace: [
             ...callSteps(due ?? path),
             { ...placeOf(site), note: "tokens are sent to an address chosen by the caller" },
@@ -367,6 +369,25 @@ contract Pair {
   }
   function drain(address to) external { token.transfer(to, token.balanceOf(address(this)) - 1); } // FINDING
   function drainAll(address to) external { token.transfer(to, token.balanceOf(address(this))); } // FINDING
+}`,
+      // Less severe where tokens only pass through, and nobody may do more than others.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Router {
+  IERC20 immutable token;
+  address last;
+  constructor(IERC20 t) { token = t; }
+  function send(address to, uint256 amount) external { last = to; token.transfer(to, amount); } // FINDING
+}
+contract Treasury {
+  address admin = msg.sender;
+  function send(IERC20 token, address to, uint256 amount) external { token.transfer(to, amount); } // FINDING
+  function setAdmin(address to) external { require(msg.sender == admin); admin = to; }
+}
+contract Pool {
+  mapping(address => uint256) held;
+  function send(IERC20 token, address to, uint256 amount) external { token.transfer(to, amount); } // FINDING
+  function note() external { held[msg.sender]++; }
 }`,
     ],
     safe: [
@@ -796,5 +817,21 @@ const isSurplus = (flow: Flow, { args, at: site }: CallSite): boolean => {
   return (
     has(flow.origins(e.left, at), Source.tokenBalance) &&
     only(flow.origins(e.right, at), Source.state | Source.parameter)
+  )
+}
+
+/**
+ * Whether the contract knows no account that may do more than others, and keeps no books: tokens only pass through, or
+ * another contract runs its code.
+ */
+const holdsForNobody = (program: Program, { context }: Flow): boolean => {
+  if (context === undefined) return false
+  const { own } = accessOf(program)
+  return (
+    !inheritsRestriction(context) &&
+    program
+      .stateVariablesOf(context)
+      .every(({ constant, type }) => constant || !/mapping|array|struct/.test(type.kind)) &&
+    context.linearization.every((each) => (own.get(each) ?? []).every(({ guarded }) => !guarded))
   )
 }
