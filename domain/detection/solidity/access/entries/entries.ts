@@ -226,6 +226,8 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
   const writes = entry.deeds.filter((deed) => deed.variable !== undefined && isSame(deed.variable, variable))
   if (writes.length === 0 || writes.some(isCleared)) return false
   const resets = writes.some(({ value }) => isFixed(value))
+  // of slots that are not told apart, the one that says it has run is set to a fixed number
+  if (isComputedSlot(variable) && !resets) return false
   return (access.bySubject.get(writes[0]!.variable!) ?? [])
     .slice(0, writersLimit)
     .every(

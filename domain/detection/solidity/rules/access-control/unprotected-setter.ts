@@ -497,6 +497,22 @@ contract Kinds {
   }
   function make(uint256 at) external view returns (address) { return at < frame.length ? makers[kind] : admin; }
 }`,
+      // One slot must be unset, and another is set.
+      `pragma solidity ^0.8.20;
+contract Oracle {
+  bytes32 constant STOPPED = keccak256("oracle.stopped");
+  bytes32 constant LAST = keccak256("oracle.last");
+  address immutable admin = msg.sender;
+  uint256 public rate;
+  function report(uint256 to) external {
+    require(_at(STOPPED) == 0);
+    _set(LAST, to);
+    rate = to; // FINDING
+  }
+  function setRate(uint256 to) external { require(msg.sender == admin); rate = to; }
+  function _at(bytes32 slot) internal view returns (uint256 value) { assembly { value := sload(slot) } }
+  function _set(bytes32 slot, uint256 value) internal { assembly { sstore(slot, value) } }
+}`,
     ],
     safe: [
       // An offer is added for what the caller pays.
