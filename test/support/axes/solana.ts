@@ -66,6 +66,15 @@ const statements: Readonly<Record<string, Axis>> = {
           `invoke_signed(&Instruction { program_id: ctx.remaining_accounts[${i}].key(), accounts: vec![], data: vec![${i}] }, ctx.remaining_accounts, &[&[b"s", &[${i}]]])?;`,
       ),
     ),
+  "transfers that the program signs": (n) =>
+    withAccounts(
+      each(
+        n,
+        (i) =>
+          `token::transfer(CpiContext::new_with_signer(ctx.accounts.tp.to_account_info(), Transfer { from: ctx.accounts.a.to_account_info(), to: ctx.accounts.b.to_account_info(), authority: ctx.accounts.authority.to_account_info() }, &[&[b"vault", ctx.accounts.user.key().as_ref(), &[${i}]]]), amount + ${i})?;`,
+      ),
+      `pub user: UncheckedAccount<'info>, pub authority: UncheckedAccount<'info>, ${tokens}`,
+    ),
   "lets, each from the last": (n) =>
     body(
       `let v0 = amount; ${each(n, (i) => `let v${i + 1} = v${i} / 3 * ctx.accounts.pool.total;`)} ctx.accounts.pool.total = v${n};`,

@@ -40,6 +40,8 @@ const statements: Readonly<Record<string, Axis>> = {
     ),
   "unchecked blocks": (n) => body(each(n, (i) => `unchecked { total -= x + ${i}; }`)),
   "blocks, nested": (n) => body("{".repeat(n) + "total = x;" + "}".repeat(n)),
+  "try and catch, both of which write": (n) =>
+    body(each(n, (i) => `try token.transfer(to, ${i}) returns (bool) { total = x; } catch { total = ${i}; }`)),
   "try and catch": (n) => body(each(n, (i) => `try token.transfer(to, ${i}) returns (bool r) { total = x; } catch {}`)),
   returns: (n) =>
     contract(
