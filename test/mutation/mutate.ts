@@ -15,7 +15,8 @@ const help = `Takes the guards out of rules one at a time and names those that n
   npm run mutate -- --all
 
 A survivor is a guard to pin with an example or to delete; the few that stay are listed, each with its reason, in
-test/mutation/survivors.ts. A guard without which the rule does not compile narrows a type; it counts as pinned. Exits
+test/mutation/survivors.ts. A guard without which the rule does not compile narrows a type; it counts as pinned. One that
+no example evaluates to a value on which its removal would make a difference is marked (unseen). Exits
 with 1 where there is a survivor that is not listed, or a listed one that no longer survives. With --changed, survivors
 of questions that are not pinned yet are reported and tolerated.
 

@@ -529,9 +529,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as <=: a.place.file.path < b.place.file.path":
       "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
   },
-  "solana/denial-of-service/panic-on-input": {
-    "always entered: lists === undefined": "A memo: without it the same is computed again.",
-  },
   "solana/cpi/arbitrary-cpi": {
     "as <: one.order <= call.order":
       "A call to another program neither reads nor checks, so that nothing has its place in the order.",
