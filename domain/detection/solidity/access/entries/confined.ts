@@ -29,7 +29,6 @@ const lowers = ({ variable, flow, reached: { event } }: Deed): boolean =>
   variable !== undefined && event.kind === "write" && isLowered(flow.program, event)
 
 const isBounded = ({ demands }: Deed, amount: LocalVariable, lowered: ReadonlySet<StateVariable>): boolean =>
-  amount.type.kind === "integer" &&
   demands.facts.some((fact) => {
     const [low, high] = fact.kind === "relation" ? ordered(fact) : []
     return (

@@ -113,6 +113,10 @@ contract Desk {
     require(n != bank.held(address(this)));
     debt -= n; // FINDING
   }
+  function exactlyTurned(uint256 n) external {
+    require(bank.held(address(this)) != n);
+    debt -= n; // FINDING
+  }
   function other(uint256 n, uint256 m) external {
     require(m <= debt && n != m);
     debt -= n; // FINDING
@@ -168,6 +172,38 @@ contract Registry {
     require(verifier.check(key, proof));
     e[key] = 1; // FINDING
     proofs[key] = proof;
+  }
+}`,
+      // On which evidence: bytes, with something else that nobody chooses; a number; a list.
+      `pragma solidity ^0.8.20;
+interface IVerifier {
+  function check(bytes32 key, bytes calldata proof) external view returns (bool);
+  function counts(bytes32 key, uint256 n) external view returns (bool);
+  function proves(bytes32 key, bytes32[] calldata path) external view returns (bool);
+}
+contract Register {
+  address immutable boss = msg.sender;
+  IVerifier immutable verifier;
+  mapping(bytes32 => uint256) public a;
+  mapping(bytes32 => uint256) public b;
+  mapping(bytes32 => uint256) public c;
+  uint256 public total;
+  constructor(IVerifier v) { verifier = v; }
+  function set(bytes32 k, uint256 i) external { require(msg.sender == boss); a[k] = i; b[k] = i; c[k] = i; total = i; }
+  function fix(bytes32 k, uint256 i) external { require(msg.sender == boss); a[k] = i; b[k] = i; c[k] = i; total = i; }
+  function put(bytes32 k, uint256 i) external { require(msg.sender == boss); a[k] = i; b[k] = i; c[k] = i; total = i; }
+  function counted(bytes32 key, bytes calldata proof) external {
+    require(verifier.check(key, proof));
+    a[key] = 1; // FINDING
+    total = 7;
+  }
+  function numbered(bytes32 key, uint256 n) external {
+    require(verifier.counts(key, n));
+    b[key] = 1; // FINDING
+  }
+  function proven(bytes32 key, bytes32[] calldata path) external {
+    require(verifier.proves(key, path));
+    c[key] = 1; // FINDING
   }
 }`,
       // Nearly everything is for one account, and this is not: a request to another contract, a payment, a record.

@@ -156,6 +156,32 @@ contract Pools {
     require(token.transfer(msg.sender, n));
   }
 }`,
+      // Changes that are written out.
+      `pragma solidity ^0.8.20;
+contract Plain {
+  mapping(address => uint256) held;
+  function put() external payable { held[msg.sender] = held[msg.sender] + msg.value; }
+  function left(address to, uint256 n) external {
+    require(held[msg.sender] >= n);
+    held[msg.sender] = held[msg.sender] + n; // FINDING
+    held[to] = n + held[to];
+  }
+  function right(address to, uint256 n) external {
+    require(held[msg.sender] >= n);
+    held[msg.sender] = n + held[msg.sender]; // FINDING
+    held[to] = held[to] + n;
+  }
+}
+contract Loans {
+  mapping(address => uint256) debt;
+  uint256 outstanding;
+  function borrow(uint256 n) external {
+    require(outstanding + n <= 100 ether);
+    debt[msg.sender] = debt[msg.sender] + n; // FINDING
+    payable(msg.sender).transfer(n);
+  }
+  function repay() external payable { debt[msg.sender] = debt[msg.sender] - msg.value; outstanding = outstanding - msg.value; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -244,6 +270,34 @@ contract Rewards {
   function earn(address who, uint256 n) external { points[who] += n; issued += n; ever += n; }
   function spend(uint256 n) external { points[msg.sender] -= n; issued -= n; }
   function claim(uint256 n) external { due[msg.sender] -= n; payable(msg.sender).transfer(n); }
+}`,
+      // Set to something else, which the same operators work out.
+      `pragma solidity ^0.8.20;
+contract Scaled {
+  mapping(address => uint256) held;
+  function put() external payable { held[msg.sender] += msg.value; }
+  function scale(address to, uint256 n) external {
+    require(held[msg.sender] >= n);
+    held[msg.sender] = n * held[msg.sender];
+    held[to] = n * held[to];
+  }
+  function fill(address to, uint256 n) external {
+    require(held[msg.sender] >= n);
+    held[msg.sender] = 100 + n;
+    held[to] = 100 + n;
+  }
+}
+contract Rooms {
+  mapping(address => uint256) room;
+  uint256 total;
+  function raise(uint256 n) external { require(total + n <= 100 ether); room[msg.sender] += n; payable(msg.sender).transfer(n); }
+  function set(address who, uint256 n) external { room[who] = 100 - n; total = 100 - n; }
+}
+contract Shares {
+  mapping(address => uint256) share;
+  uint256 total;
+  function raise(uint256 n) external { require(total + n <= 100 ether); share[msg.sender] += n; payable(msg.sender).transfer(n); }
+  function cut(address who, uint256 n) external { share[who] = share[who] / n; total = total / n; }
 }`,
     ],
   },
