@@ -885,6 +885,65 @@ pub struct Feed {
     pub rate: u64,
 }
 `,
+      // As many empty places as there were: what they held is gone.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lockers {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        let locker = &mut ctx.accounts.locker;
+        locker.owner = ctx.accounts.owner.key();
+        locker.shelves = vec![Shelf::bare(); ctx.accounts.hall.shelves as usize]; // FINDING
+        Ok(())
+    }
+    /// What nothing changes afterwards is the same as before.
+    pub fn label(ctx: Context<Open>) -> Result<()> {
+        let locker = &mut ctx.accounts.locker;
+        locker.owner = ctx.accounts.owner.key();
+        locker.label = [Shelf::bare(); 2];
+        Ok(())
+    }
+    pub fn store(ctx: Context<Store>, at: u8, amount: u64) -> Result<()> {
+        let shelf = &mut ctx.accounts.locker.shelves[at as usize];
+        shelf.amount = shelf.amount.checked_add(amount).unwrap();
+        shelf.used = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    pub hall: Account<'info, Hall>,
+    #[account(init_if_needed, payer = owner, space = 400, seeds = [b"locker", hall.key().as_ref(), owner.key().as_ref()], bump)]
+    pub locker: Account<'info, Locker>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Store<'info> {
+    #[account(mut, has_one = owner)]
+    pub locker: Account<'info, Locker>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub shelves: u8 }
+
+#[account]
+pub struct Locker { pub owner: Pubkey, pub shelves: Vec<Shelf>, pub label: [Shelf; 2] }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub struct Shelf { pub amount: u64, pub used: bool }
+
+impl Shelf {
+    pub fn bare() -> Self {
+        Self { amount: 0, used: false }
+    }
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1572,6 +1631,66 @@ pub struct Feed {
     pub rate: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lockers {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        let locker = &mut ctx.accounts.locker;
+        locker.owner = ctx.accounts.owner.key();
+        if locker.shelves.is_empty() {
+            locker.shelves = vec![Shelf::bare(); ctx.accounts.hall.shelves as usize];
+        }
+        Ok(())
+    }
+    /// What nothing changes afterwards is the same as before.
+    pub fn label(ctx: Context<Open>) -> Result<()> {
+        let locker = &mut ctx.accounts.locker;
+        locker.owner = ctx.accounts.owner.key();
+        locker.label = [Shelf::bare(); 2];
+        Ok(())
+    }
+    pub fn store(ctx: Context<Store>, at: u8, amount: u64) -> Result<()> {
+        let shelf = &mut ctx.accounts.locker.shelves[at as usize];
+        shelf.amount = shelf.amount.checked_add(amount).unwrap();
+        shelf.used = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    pub hall: Account<'info, Hall>,
+    #[account(init_if_needed, payer = owner, space = 400, seeds = [b"locker", hall.key().as_ref(), owner.key().as_ref()], bump)]
+    pub locker: Account<'info, Locker>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Store<'info> {
+    #[account(mut, has_one = owner)]
+    pub locker: Account<'info, Locker>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Hall { pub shelves: u8 }
+
+#[account]
+pub struct Locker { pub owner: Pubkey, pub shelves: Vec<Shelf>, pub label: [Shelf; 2] }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy)]
+pub struct Shelf { pub amount: u64, pub used: bool }
+
+impl Shelf {
+    pub fn bare() -> Self {
+        Self { amount: 0, used: false }
+    }
+}
+`,
     ],
   },
 }
@@ -1646,14 +1765,15 @@ const changesIn = oncePer((crate: SolanaCrate): Changes => {
       instruction.accounts.map(({ term, state }) => [term, state === undefined ? undefined : definitionOf(state)]),
     )
     for (const event of instruction.events) {
-      if (event.kind !== "assign" || event.target.term.kind !== "field") continue
+      if (event.kind !== "assign") continue
       const holder = accountOfState(event.target.term)
       const struct = holder === undefined ? undefined : structs.get(holder)
       if (struct === undefined) continue
       const fields = found.get(struct) ?? new Map<string, Set<Instruction>>()
       found.set(struct, fields)
-      const { name } = event.target.term
-      fields.set(name, (fields.get(name) ?? new Set()).add(instruction))
+      // `locker.shelves[at].amount` changes the shelves, too.
+      for (let place = event.target.term; place.kind === "field" || place.kind === "element"; place = place.base)
+        if (place.kind === "field") fields.set(place.name, (fields.get(place.name) ?? new Set()).add(instruction))
     }
   }
   return found
@@ -1705,9 +1825,7 @@ const restartOf = (
   // What is the same on every call, such as the founder of a club, comes back after it was handed on.
   const isBack = (name: string, value: Term): boolean =>
     isKey(instruction, value) && determined.has(value) && isHandedOn(crate, account, name)
-  const isReset = (name: string, value: Term): boolean =>
-    isBack(name, value) ||
-    (isCounted(name) && ((value.kind === "literal" && /^(0|false)/.test(value.value)) || isEmptyValue(value)))
+  const isReset = (name: string, value: Term): boolean => isBack(name, value) || (isCounted(name) && isStart(value))
   // The record of what was paid before is lost, also to its owner.
   const paid = new Set(cpisOf(instruction).flatMap((cpi) => (movesValue(cpi) ? [amountOf(cpi)] : [])))
   const isSaid = (name: string, value: Term): boolean =>
@@ -1742,6 +1860,14 @@ const restartOf = (
       ? !instruction.accounts.some((one) => isAuthorized(instruction, one))
       : !isPrivileged(crate, instruction)
   return { event, severity: isOpen ? "medium" : "low" }
+}
+
+/** What a record begins with: nothing, zero, or as many of these as there are places. */
+const isStart = (value: Term): boolean => {
+  if (value.kind === "literal" && /^(0|false)/.test(value.value)) return true
+  if (value.kind === "struct") return value.fields.every(([, one]) => isStart(one))
+  if (value.kind === "call" && value.name === "repeat" && value.args[0] !== undefined) return isStart(value.args[0])
+  return isEmptyValue(value)
 }
 
 /** With a signer among its seeds, only the owner can write the account again. */
