@@ -539,8 +539,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "solana/state-management/stale-after-cpi": {
     "without this operand of &&: !other.facts.has(fact)": "Saves negating what holds at both.",
-    "never left: !cpis.some((cpi) => isChangedBy(instruction, cpi, account))":
-      "Saves going through all events for an account that no call receives.",
   },
   "solana/denial-of-service/lamports-before-cpi": {
     "as <=: order < event.order": "No assignment has the place of a call in the order.",

@@ -63,7 +63,8 @@ const evidence = (
       !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction))),
   )
   if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
-  if (signsUnderItsAddress(crate, instruction, account)) return "at an address that signs elsewhere"
+  if (!(hasSigner && account.constraints?.mutable === true) && signsUnderItsAddress(crate, instruction, account))
+    return "at an address that signs elsewhere"
   if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "in a stored list"
   if (!hasSigner && isAskedElsewhere(crate, instruction, account))
     return "required to sign by every other instruction that changes the same field"

@@ -563,6 +563,22 @@ pub mod bank {
         }
         Ok(())
     }
+    pub fn spend<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        for purse in purses(ctx.remaining_accounts)?.iter() {
+            pay(&ctx.accounts.user, &purse.to_account_info(), &ctx.accounts.store.to_account_info(), &ctx.accounts.token_program, amount)?;
+            msg!("{}", purse.amount); // FINDING
+        }
+        Ok(())
+    }
+    pub fn again<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        for mint in mints(ctx.remaining_accounts)?.iter() {
+            let accounts = MintTo { mint: mint.to_account_info(), to: ctx.accounts.store.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::mint_to(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+            let purses = purses(ctx.remaining_accounts)?;
+            msg!("{} {}", mint.supply, purses.len()); // FINDING
+        }
+        Ok(())
+    }
 }
 
 fn pay<'info>(user: &Signer<'info>, from: &AccountInfo<'info>, to: &AccountInfo<'info>, program: &Program<'info, Token>, amount: u64) -> Result<()> {
@@ -875,7 +891,7 @@ pub struct Note {
 }
 `,
       `use anchor_lang::prelude::*;
-use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount, Transfer};
+use anchor_spl::token::{self, Approve, Mint, MintTo, Token, TokenAccount, Transfer, TransferChecked};
 
 #[program]
 pub mod bank {
@@ -928,6 +944,33 @@ pub mod bank {
         pay(&ctx.accounts.user, &from.to_account_info(), &ctx.accounts.user.to_account_info(), &ctx.accounts.token_program, amount)?;
         if !first {
             msg!("{}", ctx.accounts.vault.amount);
+        }
+        Ok(())
+    }
+    /// Neither the mints nor the purses are what these calls change.
+    pub fn others<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        for (mint, purse) in mints(ctx.remaining_accounts)?.iter().zip(purses(ctx.remaining_accounts)?.iter()) {
+            let accounts = MintTo { mint: ctx.accounts.vault.to_account_info(), to: purse.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::mint_to(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+            msg!("{}", mint.supply);
+        }
+        Ok(())
+    }
+    pub fn checked<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        for mint in mints(ctx.remaining_accounts)?.iter() {
+            let accounts = TransferChecked { from: ctx.accounts.store.to_account_info(), mint: mint.to_account_info(), to: ctx.accounts.vault.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?;
+            msg!("{}", mint.supply);
+        }
+        Ok(())
+    }
+    pub fn allowed<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        for purse in purses(ctx.remaining_accounts)?.iter() {
+            let accounts = Approve { to: purse.to_account_info(), delegate: ctx.accounts.user.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::approve(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+            let accounts = TransferChecked { from: ctx.accounts.store.to_account_info(), mint: purse.to_account_info(), to: ctx.accounts.vault.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?;
+            msg!("{}", purse.amount);
         }
         Ok(())
     }
