@@ -1,11 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, Event } from "../../flow/graph/events.ts"
-import type { Fact, Relation } from "../../flow/facts/facts.ts"
+import { type Fact, type Relation, relationsIn } from "../../flow/facts/facts.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { outward } from "../../access/entries/deeds.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { type Recovery, recoveriesIn } from "../../questions/authority/recoveredSigner.ts"
 import { Shape } from "../../flow/graph/shape.ts"
@@ -78,6 +77,34 @@ export const signatureReplay: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // The nonce is not signed, counts the submitter, or is none.
+      `pragma solidity ^0.8.20;
+contract Coin {
+  bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
+  mapping(address => uint256) public nonces;
+  mapping(address => mapping(address => bool)) allowed;
+  mapping(address => address) delegates;
+  function allow(address by, address spender, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+    require(by != address(0) && by == ecrecover(keccak256(abi.encode(domain, by, spender)), v, r, s)); // FINDING
+    require(nonce == nonces[by]++);
+    allowed[by][spender] = true;
+  }
+  function allowNext(address by, address spender, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+    require(by != address(0) && by == ecrecover(keccak256(abi.encode(domain, by, spender, nonce)), v, r, s)); // FINDING
+    require(nonce == nonces[msg.sender]++);
+    allowed[by][spender] = true;
+  }
+  function delegate(address by, address to, uint8 v, bytes32 r, bytes32 s) external {
+    require(by != address(0) && by == ecrecover(keccak256(abi.encode(domain, by, to)), v, r, s)); // FINDING
+    require(delegates[by] != to);
+    delegates[by] = to;
+  }
+  function delegateOnce(address by, address to, uint8 v, bytes32 r, bytes32 s) external {
+    require(by != address(0) && by == ecrecover(keccak256(abi.encode(domain, by, to)), v, r, s)); // FINDING
+    if (delegates[by] == to) return;
+    delegates[by] = to;
+  }
+}`,
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 contract Orders {
@@ -335,6 +362,27 @@ contract Allowances {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Coin {
+  bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
+  address immutable signer = msg.sender;
+  mapping(address => uint256) public nonces;
+  mapping(address => mapping(address => bool)) allowed;
+  mapping(address => uint256) points;
+  function allow(address by, address spender, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+    require(by != address(0) && by == ecrecover(keccak256(abi.encode(domain, by, spender, nonce)), v, r, s));
+    require(nonce == nonces[by]++);
+    allowed[by][spender] = true;
+  }
+  function earn(uint256 n, uint8 v, bytes32 r, bytes32 s) external {
+    require(signer == ecrecover(keccak256(abi.encode(domain, msg.sender, n, nonces[msg.sender]++)), v, r, s));
+    points[msg.sender] += n;
+  }
+  function spend(uint256 n, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+    require(msg.sender == ecrecover(keccak256(abi.encode(domain, n, nonce)), v, r, s) && nonce == nonces[msg.sender]++);
+    points[msg.sender] -= n;
+  }
+}`,
       // The library that compares the signer is given the account first, and the wrapped hash after it.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
@@ -721,29 +769,39 @@ const paysDifference = (flow: Flow, digest: Origins): boolean => {
   })
 }
 
-/** Whether a variable is compared with what it is set to: `if (delegates[user] == to) return;` */
-const isNoChange = (flow: Flow, variable: StateVariable, { left, right }: Relation): boolean => {
-  const [to, ...others] = [left, right].flatMap((side) => side?.parameters ?? [])
-  return (
-    to !== undefined &&
-    others.length === 0 &&
-    flow.writes.every((write) => {
-      if (write.place?.variables.includes(variable) !== true) return true
-      const value = write.event.value === undefined ? undefined : outward(flow, write, write.event.value)
-      return value !== undefined && only(value, Source.parameter) && value.parameters.includes(to)
-    })
-  )
+/** Whether whoever submits the signature supplies the number, or it only differs from the stored one. */
+const isSubmitters = ({ operator, left, right }: Relation, digest: Origins): boolean => {
+  const told = [left, right].find((side) => side !== undefined && only(side, Source.parameter))
+  return told !== undefined && (operator === "!=" || !told.parameters.some((p) => digest.parameters.includes(p)))
 }
+
+/** Whether the function also goes on with the opposite outcome. */
+const isEither = (f: Fact, fact: Fact): boolean =>
+  f.kind === "relation" &&
+  relationsIn([fact]).some(({ expression, operator }) => expression === f.expression && operator !== f.operator)
+
+const isSignedBySender = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "==" &&
+  [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.recovered)) &&
+  [fact.left, fact.right].some((side) => side?.sources === Source.sender)
 
 /** State that a check requires and that this function changes: a second run with the same signature fails the check. */
 const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
-  const written = new Set(flow.writes.flatMap(({ place }) => place?.variables ?? []))
+  const isBySender = has(digest, Source.sender) || flow.facts(flow.exit).some(isSignedBySender)
+  // what is counted for whoever submits the signature does not concern the signer
+  const written = new Set(
+    flow.writes.flatMap(({ place }) =>
+      place === undefined || (place.keys.sources === Source.sender && !isBySender) ? [] : place.variables,
+    ),
+  )
   if (digest.state.some((v) => written.has(v))) return true
   const stops = (fact: Fact): boolean => {
-    if (fact.kind === "any") return fact.options.every((option) => option.some(stops))
-    if (((fact.left.sources | (fact.right?.sources ?? 0)) & Source.recovered) !== 0) return false
+    if (fact.kind === "any") return fact.options.every((option) => option.some((f) => !isEither(f, fact) && stops(f)))
+    if (((fact.left.sources | (fact.right?.sources ?? 0)) & Source.recovered) !== 0 || isSubmitters(fact, digest))
+      return false
     return [...fact.left.state, ...(fact.right?.state ?? [])].some(
-      (v) => written.has(v) && !(fact.operator !== "==" && isAmount(flow, v)) && !isNoChange(flow, v, fact),
+      (v) => written.has(v) && !(fact.operator !== "==" && isAmount(flow, v)),
     )
   }
   return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
