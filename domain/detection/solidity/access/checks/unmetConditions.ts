@@ -10,7 +10,7 @@ import type { Type } from "../../types.ts"
 import { membersRead } from "../../questions/value/membersRead.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
 import { accessOf, type Entry } from "../entries/entries.ts"
-import { maySet, wholes, type Write, writesOf } from "./unsetMarks.ts"
+import { isNothing, maySet, wholes, type Write, writesOf } from "./unsetMarks.ts"
 
 // Conditions that state be set, although nothing sets it, or only what such a condition already guards.
 
@@ -46,7 +46,7 @@ export const unmetConditions = oncePer((program: Program): ReadonlyArray<UnmetCo
       const required = requiredBy(program, fact)
       if (required === undefined || fact.kind === "any" || seen.has(fact.expression)) return []
       const { variable, member, path } = required
-      if (handed.has(declaredWhole(variable)) || variable.node?.value !== undefined || isKept(variable)) return []
+      if (handed.has(declaredWhole(variable)) || isKept(variable)) return []
       const all = [variable, ...wholes(variable)].flatMap((each) => writes.get(each) ?? []).slice(0, writeLimit)
       // what is written nowhere at all, or only through pointers, is another matter
       if (!written.has(declaredWhole(variable)) || (all.length === 0 && path !== undefined)) return []
@@ -65,7 +65,11 @@ export const unmetConditions = oncePer((program: Program): ReadonlyArray<UnmetCo
 
 /** Its value comes with the contract, or from where it cannot be followed. */
 const isKept = (variable: StateVariable): boolean =>
-  variable.constant || variable.immutable || isComputedSlot(variable) || declaredWhole(variable).node === undefined
+  (variable.node?.value !== undefined && !isNothing(variable.node.value)) ||
+  variable.constant ||
+  variable.immutable ||
+  isComputedSlot(variable) ||
+  declaredWhole(variable).node === undefined
 
 /** `require(open)`, `require(order.maker != address(0))`, `require(phase == Phase.Open)`, `msg.sender == pending`. */
 const requiredBy = (program: Program, fact: Fact): Requirement | undefined => {

@@ -98,7 +98,9 @@ export const writesOf = oncePer((program: Program): ReadonlyMap<StateVariable, R
       if (place === undefined || (seen.has(event) && event.place.parameters.length === 0)) continue
       seen.add(event)
       if (isReset(event)) {
-        for (const variable of place.variables) reset.add(variable)
+        // what must be unset anyway is not reset
+        const unset = new Set(flow.nodes[at.id] === at ? flow.facts(at).flatMap((fact) => markIn(fact) ?? []) : [])
+        for (const variable of place.variables) if (!unset.has(variable)) reset.add(variable)
         continue
       }
       for (const variable of place.variables) {

@@ -3,7 +3,8 @@ import { demandsAt, shutsOut } from "../../demands/demands.ts"
 import { accessOf, beginsOnce } from "../../access/entries/entries.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import type { FunctionModel } from "../../model.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
+import type { FunctionModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import {
@@ -13,6 +14,7 @@ import {
   isInitializable,
   isInitializerPart,
 } from "../../questions/deployment/initializer.ts"
+import { storageUse } from "../../questions/value/storageUse.ts"
 import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
 
 export const openInitializer: Rule<Program> = {
@@ -61,6 +63,11 @@ export const openInitializer: Rule<Program> = {
       const { fn } = flow
       if (!program.graph.isEntryPoint(fn) || reported.has(fn) || callsInitializer(flow)) continue
       if (isInitializerPart(fn)) continue
+      const flag = unreadFlag(program, flow)
+      if (flag !== undefined) {
+        report({ ...placeOf(flag.event), scope: fn.scope, message: unread, confidence: "medium" })
+        continue
+      }
       const part = flow.calls().find((site) => isPart(site) && !shutsOut(flow, site.at))
       if ((part === undefined && !isSetup.test(fn.name)) || isOnce(program, fn)) continue
       if (part !== undefined) {
@@ -79,6 +86,18 @@ export const openInitializer: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Nothing reads the flag.
+      `pragma solidity ^0.8.20;
+contract Wrapped {
+  address public asset;
+  bool public initialized = false;
+  mapping(address => uint256) public balanceOf;
+  function initialize(address what, address to, uint256 n) external {
+    initialized = true; // FINDING
+    asset = what;
+    balanceOf[to] += n;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Locker {
   address pool;
@@ -201,6 +220,30 @@ contract Bank is Rated {
 }`,
     ],
     safe: [
+      // The flag is read here or elsewhere, nothing is set up, or not everyone can do it.
+      `pragma solidity ^0.8.20;
+contract Wrapped {
+  address public asset;
+  address immutable keeper = msg.sender;
+  bool public initialized = false;
+  bool public closed;
+  bool public marked;
+  bool public late;
+  uint256 public end;
+  uint256 public limit;
+  mapping(address => uint256) public balanceOf;
+  mapping(uint256 => bool) public seen;
+  function initialize(address what, address to, uint256 n) external {
+    require(!initialized);
+    initialized = true;
+    asset = what;
+    balanceOf[to] += n;
+  }
+  function close(uint256 at) external { require(msg.sender == keeper); closed = true; end = at; }
+  function mark() external { marked = true; }
+  function see(uint256 id, address what) external { require(end > 5); seen[id] = true; late = true; asset = what; }
+  function setLimit(uint256 to) external { require(msg.sender == keeper); limit = to; }
+}`,
       // A factory has a new proxy run the fallback, which reads nothing of what it sets.
       `pragma solidity ^0.8.20;
 contract Stored { address internal pool; }
@@ -366,6 +409,36 @@ const unusable = {
     "The initializer modifier is missing. The functions called here require it (`onlyInitializing`), so no call succeeds; in OpenZeppelin before 4.4 it runs once by itself.",
   severity: "medium",
 } as const
+
+const unread = "Nothing asks whether this flag is set, so anyone can initialize the contract again."
+
+/**
+ * `initialized = true` beside settings that the caller names, in a function that admits anyone, although nothing reads
+ * the flag.
+ */
+const unreadFlag = (program: Program, flow: Flow): Flow["writes"][number] | undefined => {
+  const flag = flow.writes.find(({ event: { value, operation }, place, via }) => {
+    const [variable] = place?.variables ?? []
+    const isSet = operation === "assign" && value?.kind === "Literal" && value.value === "true"
+    return (
+      isSet && via.length === 0 && place?.path === "" && variable?.node !== undefined && isUnread(program, variable)
+    )
+  })
+  if (flag === undefined || shutsOut(flow, flag.at) || demandsAt(flow, flag.at).facts.length > 0) return undefined
+  const sets = flow.writes.some(
+    ({ event, place, at }) =>
+      place?.path === "" &&
+      event.value !== undefined &&
+      at === event.at &&
+      only(flow.origins(event.value, at), Source.parameter),
+  )
+  return sets ? flag : undefined
+}
+
+const isUnread = (program: Program, variable: StateVariable): boolean => {
+  const { read, handed } = storageUse(program)
+  return !read.has(variable) && !handed.has(variable)
+}
 
 const isOnce = (program: Program, fn: FunctionModel): boolean => {
   const flow = program.flow(fn)

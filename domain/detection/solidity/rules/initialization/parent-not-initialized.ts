@@ -101,8 +101,26 @@ contract Bridge is Limits, Domain {
   function _setUp(uint256 first) private { __Limits_init_unchained(first); }
   function send(uint256 amount) external { require(amount < most); sent[msg.sender] += amount; }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/governance/GovernorUpgradeable.sol";
+import "@openzeppelin/contracts-upgradeable/governance/extensions/GovernorSettingsUpgradeable.sol";
+contract Council is GovernorUpgradeable, GovernorSettingsUpgradeable {
+  constructor() { _disableInitializers(); }
+  function initialize() external initializer { __GovernorSettings_init(1, 50400, 0); } // FINDING
+}
+contract Assembly is GovernorUpgradeable, GovernorSettingsUpgradeable {
+  constructor() { _disableInitializers(); }
+  function initialize() external initializer { __Governor_init("Assembly"); } // FINDING
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/governance/GovernorUpgradeable.sol";
+import "@openzeppelin/contracts-upgradeable/governance/extensions/GovernorSettingsUpgradeable.sol";
+contract Council is GovernorUpgradeable, GovernorSettingsUpgradeable {
+  constructor() { _disableInitializers(); }
+  function initialize() external initializer { __Governor_init("Council"); __GovernorSettings_init(1, 50400, 0); }
+}`,
       `pragma solidity ^0.8.20;
 import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
 abstract contract Owned is Initializable {
@@ -188,7 +206,19 @@ const isSetElsewhere = (program: Program, part: Flow, called: ReadonlySet<Functi
 }
 
 /** OpenZeppelin's contracts, if they have no source, that work with zeros until they are initialized. */
-const needed = ["Ownable", "ERC20", "ERC721", "EIP712", "ERC4626", "AccessControlDefaultAdminRules"] as const
+const needed = [
+  "Ownable",
+  "ERC20",
+  "ERC721",
+  "EIP712",
+  "ERC4626",
+  "AccessControlDefaultAdminRules",
+  "Governor",
+  "GovernorSettings",
+  "GovernorVotes",
+  "GovernorVotesQuorumFraction",
+  "GovernorTimelockControl",
+] as const
 
 const missingParent = ({ linearization }: ContractModel, { names }: Called): string | undefined => {
   const bases = new Set(linearization.flatMap(({ missingBases }) => missingBases))
@@ -199,7 +229,9 @@ const missingParent = ({ linearization }: ContractModel, { names }: Called): str
     return undefined
   for (const parent of needed) {
     if (!bases.has(`${parent}Upgradeable`)) continue
-    if (![...names].some((name) => name.startsWith(`__${parent}`))) return `__${parent}_init`
+    // `__Ownable2Step_init` initializes Ownable, too
+    const part = parent.startsWith("Governor") ? `__${parent}_init` : `__${parent}`
+    if (![...names].some((name) => name.startsWith(part))) return `__${parent}_init`
   }
   return undefined
 }

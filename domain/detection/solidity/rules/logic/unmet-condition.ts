@@ -44,6 +44,22 @@ export const unmetCondition: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.20;
+contract Wrapped {
+  uint256 public total;
+  bool public ready = false;
+  bool public open = true;
+  function begin(uint256 n) external {
+    require(ready); // FINDING
+    ready = true;
+    total += n;
+  }
+  function more(uint256 n) external {
+    require(open);
+    open = true;
+    total += n;
+  }
+}`,
+      `pragma solidity ^0.8.20;
 contract Claims {
   mapping(bytes32 => bool) used;
   bool ready;

@@ -43,6 +43,18 @@ export const unsetMark: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // It is reset where it must be unset anyway; the copy that proxies use is locked for good.
+      `pragma solidity ^0.8.20;
+contract Wrapped {
+  uint256 public total;
+  bool public ready = false;
+  function begin(uint256 n) external {
+    require(!ready); // FINDING
+    ready = false;
+    total += n;
+  }
+}
+contract WrappedMaster is Wrapped { constructor() { ready = true; } }`,
       `pragma solidity ^0.8.20;
 contract Account {
   bool public ready = false;
