@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import { isPointer, type StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { Source } from "../../flow/graph/origins.ts"
@@ -19,9 +20,10 @@ export interface IdleTime {
   readonly ends: ReadonlyArray<Reached<StorageAccess>>
 }
 
-export const idleTimes = (program: Program): ReadonlyArray<IdleTime> => {
+/** Where `block.timestamp + wait` is stored: the first place for each variable, or member of a record. */
+export const laterTimes = oncePer((program: Program): ReadonlyArray<Omit<IdleTime, "ends">> => {
   const { handed } = storageUse(program)
-  const found = new Map<string, IdleTime>()
+  const found = new Map<string, Omit<IdleTime, "ends">>()
   for (const flow of program.allFlows()) {
     for (const { event, place, via, at } of flow.writes) {
       const [variable, ...others] = place?.variables ?? []
@@ -29,14 +31,19 @@ export const idleTimes = (program: Program): ReadonlyArray<IdleTime> => {
       if (isComputedSlot(variable) || handed.has(declaredWhole(variable))) continue
       for (const member of timesIn(flow, event.value, at, lastOf(place!.path))) {
         const key = `${variable.contract?.name ?? ""} ${variable.name}${member}`
-        if (!found.has(key)) found.set(key, { flow, event, variable, member, ends: [] })
+        if (!found.has(key)) found.set(key, { flow, event, variable, member })
       }
     }
   }
-  if (found.size === 0) return []
+  return [...found.values()]
+})
+
+export const idleTimes = (program: Program): ReadonlyArray<IdleTime> => {
+  const found = laterTimes(program)
+  if (found.length === 0) return []
   const lending = lenders(program)
   const reads = readsOf(program)
-  return [...found.values()].flatMap((time) => {
+  return found.flatMap((time) => {
     const { variable, member, flow } = time
     // other code runs on the contract's storage
     if (flow.context !== undefined && lending.has(flow.context)) return []

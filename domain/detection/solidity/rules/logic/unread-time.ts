@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
+import { unaskedTimes } from "../../access/checks/unaskedTimes.ts"
 import { idleTimes } from "../../questions/value/idleTimes.ts"
 
 export const unreadTime: Rule<Program> = {
@@ -31,10 +32,61 @@ export const unreadTime: Rule<Program> = {
         trace: [{ ...placeOf(event), note: "the time is stored here" }],
       })
     }
+    for (const { entry, deed, announced, name } of unaskedTimes(program)) {
+      report({
+        ...placeOf(deed.reached.via[0] ?? deed.reached.event),
+        scope: entry.fn.scope,
+        message: `This is done without asking whether \`${name}\` has come.`,
+        trace: [...callSteps(deed.reached.via), { ...placeOf(announced.event), note: "the time is announced here" }],
+      })
+    }
   },
 
   examples: {
     vulnerable: [
+      // What is carried out was announced together with its time, which is only read as the end, or to see whether it is set.
+      `pragma solidity ^0.8.20;
+contract Timelock {
+  address immutable admin = msg.sender;
+  mapping(bytes32 => bool) queued;
+  mapping(bytes32 => uint256) updates;
+  uint256 immutable wait;
+  constructor(uint256 w) { wait = w; }
+  function queue(address to, bytes calldata data, uint256 eta) external {
+    require(msg.sender == admin && eta >= block.timestamp + wait);
+    queued[keccak256(abi.encode(to, data, eta))] = true;
+  }
+  function execute(address to, bytes calldata data, uint256 eta) external {
+    bytes32 hash = keccak256(abi.encode(to, data, eta));
+    require(msg.sender == admin && queued[hash] && block.timestamp <= eta + 14 days);
+    queued[hash] = false;
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+  function stage(bytes32 hash) external { require(msg.sender == admin && updates[hash] == 0); updates[hash] = block.number + wait; }
+  function run(address to, bytes calldata data) external {
+    bytes32 hash = keccak256(abi.encode(to, data));
+    uint256 at = updates[hash];
+    require(at != 0);
+    delete updates[hash];
+    (bool ok, ) = to.call(data); // FINDING
+    require(ok);
+  }
+}
+contract Hub {
+  struct Proposal { bytes32 root; uint64 end; }
+  Proposal proposal;
+  uint64 immutable live;
+  mapping(bytes32 => bool) public done;
+  constructor(uint64 l) { live = l; }
+  function propose(bytes32 root) external { require(proposal.root == 0); proposal.root = root; proposal.end = uint64(block.timestamp) + live; }
+  function dispute() external { require(block.timestamp <= proposal.end); delete proposal; }
+  function execute() external {
+    require(proposal.root != 0);
+    done[proposal.root] = true; // FINDING
+    delete proposal;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Lock {
   mapping(address => uint256) held;
@@ -75,6 +127,54 @@ contract Exits {
 }`,
     ],
     safe: [
+      // The time is asked, another condition decides, or the announcement is withdrawn.
+      `pragma solidity ^0.8.20;
+contract Timelock {
+  address immutable admin = msg.sender;
+  mapping(bytes32 => bool) queued;
+  mapping(bytes32 => uint256) counts;
+  uint256 immutable wait;
+  event Canceled(bytes32 hash);
+  constructor(uint256 w) { wait = w; }
+  function queue(address to, bytes calldata data, uint256 eta) external {
+    require(msg.sender == admin && eta >= block.timestamp + wait);
+    queued[keccak256(abi.encode(to, data, eta))] = true;
+  }
+  function cancel(address to, bytes calldata data, uint256 eta) external {
+    bytes32 hash = keccak256(abi.encode(to, data, eta));
+    require(msg.sender == admin && queued[hash]);
+    queued[hash] = false;
+    emit Canceled(hash);
+  }
+  function execute(address to, bytes calldata data, uint256 eta) external {
+    bytes32 hash = keccak256(abi.encode(to, data, eta));
+    require(msg.sender == admin && queued[hash] && block.timestamp <= eta + 14 days && block.timestamp >= eta);
+    queued[hash] = false;
+    (bool ok, ) = to.call(data);
+    require(ok);
+  }
+}
+contract Polls {
+  struct Poll { uint256 yes; uint64 end; bool over; }
+  mapping(uint256 => Poll) polls;
+  mapping(uint256 => bool) public passed;
+  uint256 immutable quorum;
+  uint256 public count;
+  constructor(uint256 q) { quorum = q; }
+  function open(uint256 id) external { require(polls[id].end == 0); polls[id].end = uint64(block.timestamp) + 7 days; }
+  function vote(uint256 id) external { require(block.timestamp <= polls[id].end); polls[id].yes += 1; }
+  function pass(uint256 id) external { require(polls[id].end != 0 && polls[id].yes > quorum); delete polls[id]; passed[id] = true; }
+}
+contract Auctions {
+  struct Auction { address best; uint64 end; }
+  mapping(uint256 => Auction) auctions;
+  mapping(uint256 => address) public winner;
+  mapping(uint256 => bool) public void;
+  function open(uint256 id) external { require(auctions[id].end == 0); auctions[id].end = uint64(block.timestamp) + 1 days; }
+  function bid(uint256 id) external { require(block.timestamp <= auctions[id].end); auctions[id].best = msg.sender; }
+  function settle(uint256 id) external { require(block.timestamp > auctions[id].end && auctions[id].best != address(0)); winner[id] = auctions[id].best; delete auctions[id]; }
+  function cancel(uint256 id) external { require(auctions[id].best != address(0)); void[id] = true; delete auctions[id]; }
+}`,
       `pragma solidity ^0.8.20;
 contract Lock {
   struct Ask { uint256 amount; uint64 eta; }
