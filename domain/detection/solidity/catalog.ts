@@ -2,6 +2,7 @@ import type { Rule } from "../Rule.ts"
 import type { Program } from "./program.ts"
 import { arbitrarySendEth } from "./rules/access-control/arbitrary-send-eth.ts"
 import { arbitraryTransferFrom } from "./rules/access-control/arbitrary-transfer-from.ts"
+import { lastingNomination } from "./rules/access-control/lasting-nomination.ts"
 import { lateCheck } from "./rules/access-control/late-check.ts"
 import { badModifier } from "./rules/access-control/bad-modifier.ts"
 import { defaultVisibility } from "./rules/access-control/default-visibility.ts"
@@ -141,6 +142,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   arbitrarySendEth,
   arbitraryTransferFrom,
   badModifier,
+  lastingNomination,
   lateCheck,
   defaultVisibility,
   unguardedSibling,

@@ -1,0 +1,135 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Deed } from "../../access/entries/deeds.ts"
+import { type Access, accessOf, type Entry, isNamed } from "../../access/entries/entries.ts"
+import { callerCheck } from "../../flow/facts/callerCheck.ts"
+import { sidesOf } from "../../flow/facts/facts.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
+import type { StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+
+export const lastingNomination: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/lasting-nomination",
+    class: "missing-access-control",
+    title: "Nominated account is not cleared",
+    severity: "low",
+    confidence: "medium",
+    cwe: [672, 284],
+    description:
+      "A nominated account takes over a role in a second step, but its nomination remains valid. Once the role has been " +
+      "passed on, possibly because the account was no longer trusted, it can take the role again at any time.",
+    remediation: "Set the nominated account to `address(0)` in the function that accepts the role.",
+    references: [
+      "https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step",
+      "https://cwe.mitre.org/data/definitions/672.html",
+    ],
+  },
+  check: (program, report) => {
+    const access = accessOf(program)
+    for (const entry of access.entries) {
+      const found = lasting(access, entry)
+      if (found === undefined) continue
+      const { taken, nominates, nominee } = found
+      report({
+        ...placeOf(taken.reached.event),
+        scope: entry.fn.scope,
+        message: `\`${nominee.name}\` stays nominated.`,
+        trace: [{ ...placeOf(nominates.reached.event), note: "the account is nominated here" }],
+      })
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address public owner = msg.sender;
+  address public next;
+  uint256 public fee;
+  modifier onlyOwner() { require(msg.sender == owner, "owner"); _; }
+  function setFee(uint256 to) external onlyOwner { fee = to; }
+  function nominate(address to) external onlyOwner { next = to; }
+  function accept() external {
+    require(msg.sender == next, "next");
+    owner = msg.sender; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Fees {
+  error Denied();
+  struct Roles { address chief; address pending; }
+  Roles roles;
+  uint256 public fee;
+  constructor() { roles.chief = msg.sender; }
+  function setFee(uint256 to) external { if (msg.sender != roles.chief) revert Denied(); fee = to; }
+  function offer(address to) external { if (msg.sender != roles.chief) revert Denied(); roles.pending = to; }
+  function take() external { _take(); }
+  function _take() private {
+    if (msg.sender != roles.pending) revert Denied();
+    roles.chief = roles.pending; // FINDING
+  }
+}`,
+    ],
+    safe: [
+      // It is cleared; a guardian is no nominee, since nobody names one; nobody is asked to be the payee.
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address public owner = msg.sender;
+  address public next;
+  address public payee;
+  address immutable guardian = msg.sender;
+  uint256 public fee;
+  mapping(address => address) heirs;
+  modifier onlyOwner() { require(msg.sender == owner, "owner"); _; }
+  function setFee(uint256 to) external onlyOwner { fee = to; }
+  function nominate(address to) external onlyOwner { next = to; }
+  function accept() external { require(msg.sender == next); owner = next; _clear(); }
+  function _clear() private { delete next; }
+  function recover() external { require(msg.sender == guardian); owner = msg.sender; }
+  function bePaid() external { require(msg.sender == owner); payee = msg.sender; }
+  function setHeir(address to) external { heirs[msg.sender] = to; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address public owner = msg.sender;
+  address public next;
+  uint256 public fee;
+  modifier onlyOwner() { require(msg.sender == owner, "owner"); _; }
+  function setFee(uint256 to) external onlyOwner { fee = to; }
+  function nominate(address to) external onlyOwner { next = to; }
+  function accept() external {
+    require(msg.sender == next);
+    next = owner;
+    owner = msg.sender;
+  }
+  function resign() external { require(msg.sender == owner); owner = address(0); }
+}`,
+    ],
+  },
+}
+
+interface Lasting {
+  readonly nominee: StateVariable
+  readonly taken: Deed
+  readonly nominates: Deed
+}
+
+/** The sender must be the account that one variable names, and takes another one over, while the former stays. */
+const lasting = (access: Access, entry: Entry): Lasting | undefined => {
+  for (const taken of entry.deeds) {
+    const { variable, keys, value, demands } = taken
+    if (variable === undefined || keys.sources !== 0 || value.sources === 0) continue
+    for (const fact of demands.facts) {
+      if (fact.kind === "any" || callerCheck(fact)?.kind !== "owner") continue
+      const nominee = sidesOf(fact).find((side) => only(side, Source.state) && side.keys === 0)?.state[0]
+      if (nominee === undefined || nominee === variable) continue
+      const isSenders = only(value, Source.sender) || (only(value, Source.state) && value.state[0] === nominee)
+      if (!isSenders || entry.deeds.some((deed) => deed.variable === nominee)) continue
+      const nominates = (access.bySubject.get(nominee) ?? []).find(
+        ({ entry: other, deed }) => other !== entry && isNamed(deed.value) && deed.demands.standing === "guarded",
+      )
+      if (nominates !== undefined) return { nominee, taken, nominates: nominates.deed }
+    }
+  }
+  return undefined
+}
