@@ -1,5 +1,5 @@
 import type { Fact } from "../../flow/facts/facts.ts"
-import { type Origins, Source } from "../../flow/graph/origins.ts"
+import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 import { type Deed, isPayout, outward } from "./deeds.ts"
@@ -16,7 +16,8 @@ const payoutLimit = 16
  */
 export const chargedOther = (entry: Entry): Deed | undefined => {
   if (entry.guarded) return undefined
-  const payouts = entry.deeds.filter((deed) => isPayout(deed) || paysEther(deed)).slice(0, payoutLimit)
+  const paid = entry.deeds.filter((deed) => isPayout(deed) || paysEther(deed))
+  const payouts = (paid.length > 0 ? paid : entry.deeds.filter(isOrdered)).slice(0, payoutLimit)
   if (payouts.length === 0) return undefined
   return entry.deeds.find((deed) => {
     if (deed.demands.standing === "guarded") return false
@@ -37,6 +38,14 @@ export const chargedOther = (entry: Entry): Deed | undefined => {
 }
 
 const paysEther = ({ reached: { event } }: Deed): boolean => event.kind === "call" && event.value !== undefined
+
+/** `bank.pay(to, amount)`: another contract is told whom to pay. */
+const isOrdered = ({ variable, value, reached: { event } }: Deed): boolean =>
+  variable === undefined &&
+  event.kind === "call" &&
+  event.callKind === "external" &&
+  (has(value, Source.sender) || value.parameters.some(({ type }) => type.kind === "address")) &&
+  value.parameters.some(({ type }) => type.kind === "integer")
 
 /** The only account that selects an entry which is lowered. */
 const chargedIn = ({ flow, variable, path, keys, reached: { event } }: Deed): LocalVariable | undefined => {

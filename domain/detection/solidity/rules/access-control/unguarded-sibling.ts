@@ -71,6 +71,48 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Another contract pays an account of the caller's choosing for what is taken from anyone's record.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/math/SafeMath.sol";
+interface IMinter { function send(address to, uint256 n) external; }
+contract OldBonds {
+  using SafeMath for uint256;
+  IMinter immutable minter;
+  mapping(address => uint256) public fees;
+  mapping(address => uint256) seen;
+  constructor(IMinter m) { minter = m; }
+  function earn() external payable { fees[msg.sender] = fees[msg.sender].add(msg.value); }
+  function withdrawOf(address who, address to, uint256 n) external {
+    seen[msg.sender] = block.number;
+    require(fees[who] >= n);
+    fees[who] = fees[who].sub(n); // FINDING
+    minter.send(to, n);
+  }
+  function earnFor(address who, address to, uint256 n) external {
+    seen[msg.sender] = block.number;
+    fees[who] = fees[who].add(n);
+    minter.send(to, n);
+  }
+}
+contract Bonds {
+  IMinter immutable minter;
+  mapping(address => uint256) public fees;
+  mapping(address => uint256) public spent;
+  mapping(address => uint256) seen;
+  constructor(IMinter m) { minter = m; }
+  function earn() external payable { fees[msg.sender] += msg.value; }
+  function withdraw(address to, uint256 n) external { fees[msg.sender] -= n; minter.send(to, n); }
+  function withdrawOf(address who, address to, uint256 n) external {
+    seen[msg.sender] = block.number;
+    fees[who] -= n; // FINDING
+    minter.send(to, n);
+  }
+  function settle(address who, uint256 n) external {
+    seen[msg.sender] = block.number;
+    fees[who] -= n;
+    minter.send(who, n);
+  }
+}`,
       // What is left to the caller: how much of what there is, or of what is owed; a setting within limits; any amount, of
       // anything, for anyone.
       `pragma solidity ^0.8.20;
@@ -1588,6 +1630,20 @@ contract Desk {
 }`,
     ],
     safe: [
+      // An address that comes with the code is only logged.
+      `pragma solidity ^0.8.20;
+interface IInbox { function send(address to, uint256 n) external payable; }
+contract Adapter {
+  IInbox immutable inbox;
+  address immutable refund;
+  address immutable hub = 0xd297fA914353c44B2e33EBE05F21846f1048CFeB;
+  event Relayed(address to);
+  constructor(IInbox i) { inbox = i; refund = msg.sender; }
+  function relay(bytes memory data) external payable {
+    inbox.send{ value: 1 }(refund, abi.decode(data, (uint256)));
+    emit Relayed(hub);
+  }
+}`,
       // Some of those that serve their caller check something else, or are few; who called last is noted elsewhere, and whoever is chosen may be chosen by the governor.
       `pragma solidity ^0.8.20;
 interface IRegistry { function isNode(address who) external view returns (bool); function isGuest(address who) external view returns (bool); }

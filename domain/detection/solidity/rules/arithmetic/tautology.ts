@@ -85,6 +85,22 @@ export const tautology: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Roles {
+  mapping(bytes32 => address) holders;
+  uint256 public rate;
+  uint256 private turns;
+  function holder(bytes32 role) public view returns (address) { return holders[role]; }
+  function next() private returns (uint256) { return turns++; }
+  function setRate(uint256 to) external {
+    require(holder(keccak256("keeper")) == holder(keccak256("keeper"))); // FINDING
+    rate = to;
+  }
+  function setOther(uint256 to) external {
+    require(holder("keeper") == holder("chief") && next() == next());
+    rate = to;
+  }
+}`,
       // A loop that never runs.
       `pragma solidity ^0.8.0;
 contract Steps {
