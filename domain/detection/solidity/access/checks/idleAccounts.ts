@@ -5,6 +5,7 @@ import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
+import { isZero } from "../../flow/values/isZero.ts"
 import { walk } from "../../visit.ts"
 
 const isAccount = ({ kind }: Type): boolean => kind === "address" || kind === "contract"
@@ -14,9 +15,9 @@ const isMembership = (type: Type): boolean =>
   type.kind === "mapping" && (type.value.kind === "bool" ? type.key.kind === "address" : isMembership(type.value))
 
 /**
- * Accounts that a contract stores but never uses: a variable or list that is set but that no function reads, or a
- * helper that looks one up in a registry and is never called while similar helpers are. Their only conceivable purpose
- * is comparison with the sender.
+ * Accounts that a contract stores but never uses: a variable or list that is set but that no function reads, except to
+ * see whether it is set or to log it, or a helper that looks one up in a registry and is never called while similar
+ * helpers are. Their only conceivable purpose is comparison with the sender.
  */
 export const idleAccounts = oncePer((program: Program): ReadonlyMap<ContractModel, StateVariable | FunctionModel> => {
   const found = new Map<ContractModel, StateVariable | FunctionModel>()
@@ -39,7 +40,9 @@ export const idleAccounts = oncePer((program: Program): ReadonlyMap<ContractMode
         isAccount(each.type) &&
         !each.constant &&
         (each.immutable || written.has(declaredWhole(each))) &&
-        [...contract.linearization, ...contract.derived].every((one) => !readIn(one).has(each.name)),
+        [...contract.linearization, ...contract.derived].every(
+          (one) => !readIn(one).has(each.name) && !(each.immutable && readIn(one).has(`emit ${each.name}`)),
+        ),
     )
     // others may look a list up
     const list = contract.stateVariables.find(
@@ -51,12 +54,21 @@ export const idleAccounts = oncePer((program: Program): ReadonlyMap<ContractMode
   return found
 })
 
-/** Names that occur in a contract's functions, other than on the left of an assignment. */
+/**
+ * Names that occur in a contract's functions, other than on the left of an assignment; separately those in events, which
+ * log who was the owner, but also where something of the contract's environment is.
+ */
 const namesRead = (contract: ContractModel): ReadonlySet<string> => {
   const read = new Set<string>()
   for (const { node } of [...contract.functions, ...contract.modifiers]) {
     if (node.body === undefined) continue
     walk(node.body, (part) => {
+      if (part.kind === "EmitStatement") {
+        walk(part, (logged) => {
+          if (logged.kind === "Identifier") read.add(`emit ${logged.name}`)
+        })
+        return false
+      }
       if (part.kind === "Assignment" && part.operator === "=" && setIn(part.left)) {
         for (const read of [part.right, ...keysIn(part.left)]) walk(read, note)
         return false
@@ -65,6 +77,8 @@ const namesRead = (contract: ContractModel): ReadonlySet<string> => {
         for (const key of keysIn(part.operand)) walk(key, note)
         return false
       }
+      if (part.kind === "BinaryOperation" && (part.operator === "==" || part.operator === "!="))
+        return !(isZero(part.right) && isPlain(part.left)) && !(isZero(part.left) && isPlain(part.right))
       return note(part)
     })
   }
@@ -76,6 +90,10 @@ const namesRead = (contract: ContractModel): ReadonlySet<string> => {
   }
   return read
 }
+
+/** A variable, possibly converted to an address. */
+const isPlain = (e: S.Expression): boolean =>
+  e.kind === "Identifier" || (e.kind === "FunctionCall" && e.args.length === 1 && isPlain(e.args[0]!))
 
 /** A variable, or an entry of one. */
 const setIn = (e: S.Expression): boolean => e.kind === "Identifier" || (e.kind === "IndexAccess" && setIn(e.base))

@@ -35,14 +35,17 @@ const isUnused = (flow: Flow, variable: Definition["variable"]): boolean =>
 /** `bool isOwner = msg.sender == owner;`, which nothing reads. */
 const unusedComparison = (flow: Flow): { readonly node: Expr; readonly at: FlowNode } | undefined => {
   for (const at of flow.stepsWith(Shape.equality)) {
-    for (const { variable, value } of at.definitions) {
-      if (value?.kind !== "BinaryOperation" || !isUnused(flow, variable)) continue
-      const sides = [flow.origins(value.left, at), flow.origins(value.right, at)]
-      if (sides.some((side) => only(side, Source.sender))) return { node: value, at }
-    }
+    for (const { variable, value } of at.definitions)
+      if (value !== undefined && isUnused(flow, variable) && comparesSender(flow, value, at)) return { node: value, at }
   }
   return undefined
 }
+
+const comparesSender = (flow: Flow, e: Expr, at: FlowNode): boolean =>
+  e.kind === "BinaryOperation" &&
+  (e.operator === "||" || e.operator === "&&"
+    ? comparesSender(flow, e.left, at) || comparesSender(flow, e.right, at)
+    : [e.left, e.right].some((side) => only(flow.origins(side, at), Source.sender)))
 
 const isHashOfWord = (o: Origins): boolean => has(o, Source.hash) && has(o, Source.parameter | Source.calldata)
 

@@ -4,16 +4,16 @@ import type { Fact, Relation } from "../../flow/facts/facts.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
-import type { FunctionModel, LocalVariable, ModifierModel, StateVariable } from "../../model.ts"
+import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import type * as S from "../../syntax.ts"
-import { walk } from "../../visit.ts"
+import { idleAccounts } from "./idleAccounts.ts"
+import { isArgument, passedIn } from "./argumentChecks.ts"
 import { type ChosenReason, chosenAnswer, unsetAccount } from "./chosenAnswers.ts"
 import { uncoveredIn } from "../entries/coverage.ts"
 import { type Deed, isOwn } from "../entries/deeds.ts"
 import { accessOf, type Entry } from "../entries/entries.ts"
 import { isDue, servesCaller } from "../entries/intent.ts"
-import { isKnownAccount, namesAccount, openingOf } from "../../demands/openings.ts"
+import { namesAccount, openingOf } from "../../demands/openings.ts"
 import { unusedAnswer } from "./unusedAnswers.ts"
 
 // Conditions that look like a caller check and keep nobody out.
@@ -22,7 +22,7 @@ import { unusedAnswer } from "./unusedAnswers.ts"
  * `inverted`: everyone but a known account passes · `argument`: an argument takes the sender's place · `optional`:
  * callers who pass a different argument are not checked · `unused`: the result decides nothing · `uncovered`: the
  * signature or proof does not cover an argument that decides what happens · `anybody`: any signer is accepted · `unset`:
- * nobody is asked for until an account is set.
+ * nobody is asked for until an account is set · `existence`: an account must be set, and nobody is compared with it.
  */
 export type VoidReason =
   | "inverted"
@@ -32,6 +32,7 @@ export type VoidReason =
   | "uncovered"
   | "anybody"
   | "unset"
+  | "existence"
   | ChosenReason
 
 export interface VoidCheck {
@@ -53,7 +54,7 @@ export const voidChecks = oncePer((program: Program): ReadonlyArray<VoidCheck> =
     if (entry.fn.role !== "function") return []
     const chosen = chosenIn(program, entry)
     // to be asked about is no service
-    if (servesCaller(entry)) return chosen?.reason === "answer" ? chosen : []
+    if (servesCaller(entry)) return chosen?.reason === "answer" ? chosen : (argumentIn(program, entry) ?? [])
     return (entry.guarded ? undefined : voidIn(program, entry)) ?? chosen ?? uncovered(entry) ?? []
   })
 })
@@ -68,7 +69,7 @@ const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
     for (const fact of asked) {
       const reason = isOpen ? voidReason(program, entry, deed, fact) : isRefused(program, fact) ? "inverted" : undefined
       if (reason === undefined) continue
-      const { expression, at } = aboutCaller(fact) ?? fact
+      const { expression, at } = reason === "argument" ? passedIn(entry, fact) : (aboutCaller(fact) ?? fact)
       return { entry, deed, reason, expression, at }
     }
     if (!isOpen || looked) continue
@@ -78,6 +79,19 @@ const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   }
   return undefined
 }
+
+/** The sender is served in place of an account that other functions compare with the sender. */
+const argumentIn = (program: Program, entry: Entry): VoidCheck | undefined => {
+  const deed = entry.deeds.find(({ demands }) => demands.standing === "open")
+  if (deed === undefined) return undefined
+  const fact = entry.flow
+    .facts(entry.flow.exit)
+    .find((each) => each.kind === "relation" && asksAsked(program, each) && isArgument(program, entry, each))
+  return fact === undefined ? undefined : { entry, deed, reason: "argument", ...passedIn(entry, fact) }
+}
+
+const asksAsked = (program: Program, { operator, left, right }: Relation): boolean =>
+  operator === "==" && [...left.state, ...(right?.state ?? [])].some((variable) => isAsked(program, variable))
 
 const chosenIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   for (const fact of entry.flow.facts(entry.flow.exit)) {
@@ -114,21 +128,38 @@ const aboutCaller = (fact: Fact): Relation | undefined => {
 
 const voidReason = (program: Program, entry: Entry, deed: Deed, fact: Fact): VoidReason | undefined => {
   const opening = openingOf(fact)
-  if (opening !== undefined || fact.kind === "any") return opening
-  if (isInvertedEntry(program, deed, fact)) return "inverted"
-  if (isAnybodys(entry, fact)) return "anybody"
-  return isArgument(program, entry, fact) && !isKeyed(deed, fact) ? "argument" : undefined
+  if (opening !== undefined) return opening
+  if (fact.kind === "relation" && isInvertedEntry(program, deed, fact)) return "inverted"
+  if (fact.kind === "relation" && isAnybodys(entry, fact)) return "anybody"
+  if (fact.kind === "relation" && asksWhetherSet(program, entry, fact)) return "existence"
+  return isArgument(program, entry, fact) ? "argument" : undefined
 }
 
-/** Whether any signer is accepted, and nothing is done to what belongs to the signer. */
-const isAnybodys = ({ deeds }: Entry, { operator, left, right, withZero }: Relation): boolean =>
-  operator === "!=" &&
-  withZero &&
-  [left, right].some((side) => side !== undefined && has(side, Source.recovered)) &&
-  !deeds.some(
-    ({ value, keys, demands: { kinds } }) =>
-      ((value.sources | value.keys | keys.sources | keys.keys) & Source.recovered) !== 0 || kinds.includes("signature"),
+/** Whether any signer is accepted, and nothing is done to what belongs to the signer, apart from counting. */
+const isAnybodys = ({ deeds }: Entry, { operator, left, right, withZero }: Relation): boolean => {
+  if (operator !== "!=" || !withZero) return false
+  if (![left, right].some((side) => side !== undefined && has(side, Source.recovered))) return false
+  const others = deeds.filter(({ reached: { event } }) => event.kind === "call" || event.operation !== "increment")
+  return (
+    others.length > 0 &&
+    !others.some(
+      ({ value, keys, demands: { kinds } }) =>
+        ((value.sources | value.keys | keys.sources | keys.keys) & Source.recovered) !== 0 ||
+        kinds.includes("signature"),
+    )
   )
+}
+
+/** `require(owner != address(0))`, if that is all that anything asks about the owner. */
+const asksWhetherSet = (
+  program: Program,
+  { contract }: Entry,
+  { operator, left, right, withZero }: Relation,
+): boolean => {
+  if (operator !== "!=" || !withZero) return false
+  const side = [left, right].find((each) => each !== undefined && only(each, Source.state))
+  return side?.keys === 0 && contract.linearization.some((each) => idleAccounts(program).get(each) === side.state[0])
+}
 
 /** Whether the sender must differ from the item's owner, or from the account that the action concerns. */
 const isInvertedEntry = (program: Program, deed: Deed, { operator, left, right, at }: Relation): boolean => {
@@ -183,78 +214,3 @@ const questionsOf = ({ left: { keys, calls } }: Relation): ReadonlyArray<string>
     : calls.flatMap((call) =>
         call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" ? [call.callee.member] : [],
       )
-
-/** Whether an argument equals a privileged account and serves no other purpose. */
-const isArgument = (program: Program, entry: Entry, { operator, left, right, expression }: Relation): boolean => {
-  if (operator !== "==" || right === undefined) return false
-  for (const [told, known] of [
-    [left, right],
-    [right, left],
-  ] as const) {
-    const [parameter] = told.parameters
-    if (parameter === undefined || !only(told, Source.parameter) || !isKnownAccount(known)) continue
-    if (parameter.type.kind !== "address" && parameter.type.kind !== "struct") continue
-    if (isUsedOnce(program, entry.fn, parameter, memberIn(program, expression, parameter))) return true
-  }
-  return false
-}
-
-/** For a struct, whether its member is used once. */
-const isUsedOnce = (
-  program: Program,
-  { node, modifiers }: FunctionModel,
-  parameter: LocalVariable,
-  member: string | undefined,
-): boolean => {
-  let uses = 0
-  const isIt = (e: S.Node): boolean => e.kind === "Identifier" && program.referenceOf(e) === parameter
-  const count = (part: S.Node): boolean => {
-    if (part.kind === "EmitStatement") return false
-    if (part.kind === "MemberAccess" && member !== undefined && isIt(part.object)) {
-      if (part.member === member) uses++
-      return false
-    }
-    if (isIt(part)) uses++
-    return uses < 2
-  }
-  if (node.body !== undefined) walk(node.body, count)
-  for (const each of modifiers) walk(each.node, count)
-  return uses === 1
-}
-
-/** Which member of a struct a condition is about. */
-const memberIn = (program: Program, expression: Expr, struct: LocalVariable): string | undefined => {
-  let found: string | undefined
-  walk(expression, (part) => {
-    if (
-      part.kind === "MemberAccess" &&
-      part.object.kind === "Identifier" &&
-      program.referenceOf(part.object) === struct
-    )
-      found = part.member
-    return found === undefined
-  })
-  return found
-}
-
-/** Whether the action concerns the account in the condition. */
-const isKeyed = (deed: Deed, { left, right }: Relation): boolean =>
-  [...left.parameters, ...(right?.parameters ?? [])].some((p) => deed.keys.parameters.includes(p))
-
-/** Empty modifiers that functions use and that no derived contract overrides. */
-export const emptyModifiers = (
-  program: Program,
-): ReadonlyArray<{ readonly modifier: ModifierModel; readonly named: ReadonlyArray<FunctionModel> }> => {
-  const empty = program.modifiers.filter(
-    ({ node: { body, virtual } }) => body !== undefined && !virtual && body.statements.every(isPlaceholder),
-  )
-  if (empty.length === 0) return []
-  return empty.flatMap((modifier) => {
-    const named = program.functions.filter(
-      (fn) => program.graph.isEntryPoint(fn) && fn.modifiers.some((each) => each.modifier === modifier),
-    )
-    return named.length === 0 ? [] : [{ modifier, named }]
-  })
-}
-
-const isPlaceholder = ({ kind }: { readonly kind: string }): boolean => kind === "PlaceholderStatement"

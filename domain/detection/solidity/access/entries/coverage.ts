@@ -33,7 +33,7 @@ export const uncoveredIn = ({ deeds }: Entry): Uncovered | undefined => {
     const [fact] = papers
     // A signature made for the sender is theirs to use.
     if (fact === undefined || papers.some((paper) => sidesOf(paper).some(isAboutSender))) continue
-    const parameter = decisive(deed).find((p) => !facts.some((each) => isTied(each, p)))
+    const parameter = decisive(deed).find((p) => !facts.some((each) => isTied(each, p))) ?? ownLimit(facts)
     if (parameter !== undefined) return { deed, parameter, fact }
   }
   return undefined
@@ -46,11 +46,27 @@ const isPaper = (fact: Fact): fact is Relation => {
 
 const isAboutSender = ({ sources, keys }: Origins): boolean => ((sources | keys) & Source.sender) !== 0
 
-/** Arguments that by themselves are what is written, or the recipient or amount of a payment. */
+/** A time that ends the validity, and that whoever submits the signature names. */
+const ownLimit = (facts: ReadonlyArray<Fact>): LocalVariable | undefined => {
+  const others = facts.filter((fact) => !isAboutTime(fact))
+  return facts
+    .filter(isAboutTime)
+    .flatMap((fact) => sidesOf(fact).flatMap((side) => (only(side, Source.parameter) ? side.parameters : [])))
+    .find((parameter) => !others.some((each) => isTied(each, parameter)))
+}
+
+const isAboutTime = (fact: Fact): fact is Relation =>
+  fact.kind === "relation" &&
+  /^[<>]/.test(fact.operator) &&
+  sidesOf(fact).some((side) => only(side, Source.timestamp | Source.blockNumber))
+
+/** Arguments that by themselves are what is written, or where, or the recipient or amount of a payment. */
 const decisive = (deed: Deed): ReadonlyArray<LocalVariable> => {
-  const { variable, value, reached, flow } = deed
-  if (variable !== undefined)
-    return variable.type.kind === "string" || variable.type.kind === "bytes" || !isNamed(value) ? [] : amounts(value)
+  const { variable, value, keys, reached, flow } = deed
+  if (variable !== undefined) {
+    if (variable.type.kind === "string" || variable.type.kind === "bytes") return []
+    return [...(isNamed(value) ? amounts(value) : []), ...keys.parameters.filter(({ type }) => type.kind === "address")]
+  }
   const { event, via } = reached
   if (!isPayout(deed) || via.length > 0 || event.kind !== "call") return []
   return event.args.flatMap((arg) => {

@@ -126,11 +126,17 @@ export const servesCaller = oncePer(
       .some(isLent),
 )
 
-/** Whether it only records when, or how often, the sender has called, so that they have to wait or stop. */
-const isLimit = ({ demands, variable, value, reached: { event } }: Deed): boolean =>
+/**
+ * Whether it only counts the messages of a signer, or records when, or how often, the sender has called, so that they
+ * have to wait or stop.
+ */
+const isLimit = ({ demands, variable, value, keys, reached: { event } }: Deed): boolean =>
   event.kind === "write" &&
-  (event.operation === "increment" || only(value, Source.timestamp | Source.blockNumber)) &&
-  demands.facts.some((fact) => fact.kind === "relation" && boundedRecord(fact)?.state.includes(variable!) === true)
+  ((event.operation === "increment" && keys.sources === Source.recovered) ||
+    ((event.operation === "increment" || only(value, Source.timestamp | Source.blockNumber)) &&
+      demands.facts.some(
+        (fact) => fact.kind === "relation" && boundedRecord(fact)?.state.includes(variable!) === true,
+      )))
 
 /**
  * Whether the caller decides only the time: accounts are brought up to date, or a balance leaves for a stored

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { idleGuards } from "../../access/checks/idleGuards.ts"
-import { emptyModifiers, type VoidReason, voidChecks } from "../../access/checks/voids.ts"
+import { type IdleCheck, idleChecks } from "../../access/checks/idleChecks.ts"
+import { type VoidReason, voidChecks } from "../../access/checks/voids.ts"
 import { subjectName } from "../../access/table/words.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
@@ -51,12 +52,12 @@ export const voidCheck: Rule<Program> = {
         })
       }
     }
-    for (const { modifier, named } of emptyModifiers(program)) {
+    for (const { reason, check, named } of idleChecks(program)) {
       report({
-        file: modifier.source.file,
-        span: modifier.node.nameSpan,
-        scope: modifier.scope,
-        message: "The modifier is empty, but functions use it.",
+        file: check.source.file,
+        span: check.node.nameSpan,
+        scope: check.scope,
+        message: idle[reason],
         trace: named.slice(0, 5).map((fn) => ({
           file: fn.source.file,
           span: fn.node.nameSpan,
@@ -69,7 +70,7 @@ export const voidCheck: Rule<Program> = {
     vulnerable: [
       // Nothing depends on the condition; all but the one whom the entry names pass.
       `pragma solidity ^0.8.20;
-interface IDesk { function allows(address who) external view returns (bool); }
+interface IDesk { function allows(address who) external view returns (bool); function check(address who) external view; }
 contract Safe {
   error Denied();
   address owner = msg.sender;
@@ -83,6 +84,10 @@ contract Safe {
   }
   function change(address next) external {
     if (!desk.allows(msg.sender)) { /* revert Denied(); */ } // FINDING
+    owner = next;
+  }
+  function open(address next) external {
+    try desk.check(msg.sender) {} catch {} // FINDING
     owner = next;
   }
   function take(address from, uint256 amount) external { _take(msg.sender, from, amount); }
@@ -335,8 +340,195 @@ contract Terms is AccessControl {
     rate = to;
   }
 }`,
+      // An account that serves no other purpose is looked up in the sender's place, also by the function that asks.
+      `pragma solidity ^0.8.20;
+interface IBook { function may(address owner, address operator) external view returns (bool); function take(address who, address to, uint256 n) external; }
+interface IMinter { function send(address to, uint256 n) external; function pull(address from, uint256 n) external; }
+contract Accounts {
+  mapping(address => mapping(address => bool)) allowed;
+  mapping(address => uint256) wards;
+  mapping(uint256 => address) ownerOf;
+  mapping(uint256 => address) targetOf;
+  mapping(address => address) target;
+  address boss = msg.sender;
+  IBook immutable book;
+  IMinter immutable minter;
+  uint256 public rate;
+  constructor(IBook b, IMinter m) { book = b; minter = m; wards[msg.sender] = 1; }
+  function allow(address who, bool yes) external { allowed[msg.sender][who] = yes; }
+  function setBoss(address to) external { require(msg.sender == boss); boss = to; }
+  function make(uint256 id) external { require(ownerOf[id] == address(0)); ownerOf[id] = msg.sender; }
+  function may(address owner, address operator) public view returns (bool) { return owner == operator || allowed[owner][operator]; }
+  function point(address from, address by, address to) external {
+    require(may(from, by)); // FINDING
+    target[from] = to;
+  }
+  function pointItem(uint256 id, address by, address to) external {
+    require(ownerOf[id] == by); // FINDING
+    targetOf[id] = to;
+  }
+  function take(address from, address by, address to, uint256 n) external {
+    if (!book.may(from, by)) revert(); // FINDING
+    book.take(from, to, n);
+  }
+  modifier ward(address by) { require(wards[by] == 1); _; } // FINDING
+  function setRate(address by, uint256 to) external ward(by) { rate = to; }
+  function setRateOf(uint256 id, address by, uint256 to) external {
+    require(by == boss || by == ownerOf[id]); // FINDING
+    rate = to;
+  }
+  function fund(address by, uint256 n) external {
+    require(by == boss); // FINDING
+    minter.send(address(this), n);
+    minter.pull(msg.sender, n);
+  }
+}`,
+      // What is called as a check is empty, always says yes, or only asks whether there is an account.
+      `pragma solidity ^0.8.20;
+interface IPolicy { function admits(address who) external view returns (bool); }
+contract Policy is IPolicy {
+  function admits(address who) external view override returns (bool) { return true; } // FINDING
+}
+contract Terms {
+  IPolicy immutable policy;
+  address keeper;
+  address chief;
+  uint256 public rate;
+  uint256 public cap;
+  constructor(IPolicy p) { policy = p; keeper = msg.sender; chief = msg.sender; }
+  function isKeeper(address who) internal pure returns (bool) { return true; } // FINDING
+  function _onlyKeeper(address who) internal view { } // FINDING
+  function setRate(uint256 to) external { require(isKeeper(msg.sender)); rate = to; }
+  function setCap(uint256 to) external { _onlyKeeper(msg.sender); cap = to; }
+  function setBoth(uint256 to) external { require(policy.admits(msg.sender)); rate = to; cap = to; }
+}
+contract Fees {
+  address owner;
+  address other;
+  uint256 public fee;
+  uint256 public cut;
+  constructor() { owner = msg.sender; other = msg.sender; }
+  modifier byOwner() { require(address(owner) != address(0)); _; } // FINDING
+  event Handed(address from, address to);
+  function setFee(uint256 to) external byOwner { fee = to; }
+  function hand(address to) external byOwner { emit Handed(owner, to); owner = to; }
+  modifier byEither() { bool ok = msg.sender == address(this) || msg.sender == other; _; } // FINDING
+  function setCut(uint256 to) external byEither { cut = to; }
+}`,
+      // The signer is only counted; who is approved, and until when, is not signed.
+      `pragma solidity ^0.8.20;
+contract Permits {
+  bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
+  mapping(address => uint256) public nonces;
+  mapping(address => mapping(address => uint256)) allowance;
+  mapping(address => mapping(address => bool)) isAllowed;
+  function allow(address owner, address manager, bool yes, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+    address by = ecrecover(keccak256(abi.encode(domain, owner, manager, yes, nonce)), v, r, s);
+    if (by == address(0)) revert(); // FINDING
+    if (nonce != nonces[by]++) revert();
+    isAllowed[owner][manager] = yes;
+  }
+  function permit(address owner, address spender, bool yes, uint256 nonce, uint256 until, uint8 v, bytes32 r, bytes32 s) external {
+    require(owner != address(0) && block.timestamp <= until && nonce == nonces[owner]++);
+    require(owner == ecrecover(keccak256(abi.encode(domain, owner, nonce, until, yes)), v, r, s)); // FINDING
+    allowance[owner][spender] = yes ? 1 : 0;
+  }
+  function permitUntil(address owner, address spender, bool yes, uint256 nonce, uint256 until, uint8 v, bytes32 r, bytes32 s) external {
+    require(owner != address(0) && block.timestamp <= until && nonce == nonces[owner]++);
+    require(owner == ecrecover(keccak256(abi.encode(domain, owner, nonce, spender, yes)), v, r, s)); // FINDING
+    allowance[owner][spender] = yes ? 1 : 0;
+  }
+}`,
     ],
     safe: [
+      // The account decides what happens, or the sender is asked as well; a table that nobody is asked for.
+      `pragma solidity ^0.8.20;
+interface IBook { function may(address owner, address operator) external view returns (bool); function give(address from, uint256 n) external returns (bool); function take(address who, address to, uint256 n) external; }
+contract Accounts {
+  struct Ask { address by; uint256 rate; }
+  mapping(address => mapping(address => bool)) allowed;
+  mapping(address => uint256) wards;
+  mapping(uint256 => address) targetOf;
+  mapping(uint256 => uint256) countOf;
+  mapping(address => address) target;
+  mapping(address => uint256) counts;
+  mapping(address => bool) banned;
+  address boss = msg.sender;
+  address token = msg.sender;
+  IBook immutable book;
+  uint256 public rate;
+  constructor(IBook b) { book = b; wards[msg.sender] = 1; }
+  function allow(address who, bool yes) external { allowed[msg.sender][who] = yes; }
+  function ban(address who) external { require(msg.sender == boss); banned[who] = true; }
+  function setToken(address to) external { require(msg.sender == boss); token = to; }
+  function may(address owner, address operator) public view returns (bool) { return owner == operator || allowed[owner][operator]; }
+  function count(address from, address by) external { require(may(from, by)); counts[by] += 1; }
+  function countAll(address from, address by) external { require(may(from, by)); _count(by); }
+  function _count(address by) private { counts[by] += 1; }
+  function point(address from, address by, address to) external { require(may(from, by) && may(by, msg.sender)); target[from] = to; }
+  function either(address by, uint256 to) external { require(msg.sender == boss || wards[by] == 1 && by == msg.sender); rate = to; }
+  function none(address by, uint256 id) external { require(!banned[by]); countOf[id] += 1; }
+  function pay(address from, uint256 n) external { require(book.give(from, n)); rate += 1; }
+  function fund(address asset, uint256 n) external { require(asset == token); book.take(msg.sender, address(this), n); }
+}`,
+      // A hook that others fill in, one of several policies, a question about nobody, and a function that changes something.
+      `pragma solidity ^0.8.20;
+interface IPolicy { function admits(address who) external view returns (bool); }
+contract Open is IPolicy { function admits(address) external view override returns (bool) { return true; } }
+contract Listed is IPolicy {
+  mapping(address => bool) listed;
+  constructor() { listed[msg.sender] = true; }
+  function admits(address who) external view override returns (bool) { return listed[who]; }
+}
+abstract contract Base {
+  IPolicy immutable policy;
+  uint256 public rate;
+  uint256 public cap;
+  address owner = msg.sender;
+  address next;
+  constructor(IPolicy p) { policy = p; }
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function isRateProvider() public pure returns (bool) { return true; }
+  function isFinal(address who) public pure returns (bool) { return true; }
+  function drop(address who) external { isFinal(who); try this.note(who) {} catch {} try this.look(who) {} catch { rate = 0; } rate = 1; }
+  function note(address who) external onlyOwner { rate = 5; }
+  function look(address who) external view onlyOwner {}
+  function _before(address who) internal virtual returns (bool) { return true; }
+  function _may(address who) internal view virtual returns (bool) { return true; }
+  function _note(address who) internal {}
+  function _owned() internal view onlyOwner {}
+  function _checked(address who) internal view virtual {}
+  function setRate(uint256 to) external { require(_before(msg.sender) && _may(msg.sender) && isRateProvider()); _note(msg.sender); _owned(); _checked(msg.sender); rate = to; }
+  function setCap(uint256 to) external { require(policy.admits(msg.sender) && msg.sender == owner); cap = to; }
+  function setNext(address to) external onlyOwner { next = to; }
+  function join() external { require(next != address(0) && msg.sender == next); owner = msg.sender; next = address(0); }
+}`,
+      // All of it is signed, or the sender's own time is compared with something else.
+      `pragma solidity ^0.8.20;
+contract Permits {
+  bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
+  uint256 immutable start = block.timestamp;
+  mapping(address => uint256) public nonces;
+  mapping(address => mapping(address => uint256)) allowance;
+  mapping(address => mapping(address => bool)) isAllowed;
+  mapping(address => bool) known;
+  function allow(address owner, address manager, bool yes, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+    address by = ecrecover(keccak256(abi.encode(domain, owner, manager, yes, nonce)), v, r, s);
+    if (by == address(0) || by != owner) revert();
+    if (nonce != nonces[by]++) revert();
+    isAllowed[owner][manager] = yes;
+  }
+  function enter(uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+    address by = ecrecover(keccak256(abi.encode(domain, nonce)), v, r, s);
+    require(by != address(0) && nonce == nonces[by]++);
+    known[by] = true;
+  }
+  function permit(address owner, address spender, bool yes, uint256 nonce, uint256 until, uint256 from, uint8 v, bytes32 r, bytes32 s) external {
+    require(owner != address(0) && block.timestamp <= until && nonce == nonces[owner]++ && from >= start);
+    require(owner == ecrecover(keccak256(abi.encode(domain, owner, spender, nonce, until, yes)), v, r, s));
+    allowance[owner][spender] = yes ? 1 : 0;
+  }
+}`,
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 contract Trades {
@@ -562,6 +754,13 @@ const why: Record<VoidReason, string> = {
   anybody: "Any signer is accepted, so anyone can sign.",
   unused: "The result of the permission check is not used.",
   unset: "Until this account is set, the check admits every caller.",
+  existence: "The check only asks whether the account is set, and nothing compares the caller with it.",
   answer: "Any caller can name a contract of its own, which gives the answer.",
   selected: "Nothing but the check uses this argument, and any caller can pass one for which the check succeeds.",
+}
+
+const idle: Record<IdleCheck["reason"], string> = {
+  "empty modifier": "The modifier is empty, but functions use it.",
+  "empty function": "The function is empty, but functions call it as a check.",
+  "always true": "The answer is yes whoever is asked about, but functions rely on it.",
 }
