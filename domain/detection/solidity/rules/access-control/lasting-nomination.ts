@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/entries/deeds.ts"
 import { type Access, accessOf, type Entry, isNamed } from "../../access/entries/entries.ts"
 import { callerCheck } from "../../flow/facts/callerCheck.ts"
-import { sidesOf } from "../../flow/facts/facts.ts"
+import { type Fact, sidesOf } from "../../flow/facts/facts.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -77,6 +77,7 @@ contract Fees {
   address public owner = msg.sender;
   address public next;
   address public payee;
+  address public best;
   address immutable guardian = msg.sender;
   uint256 public fee;
   mapping(address => address) heirs;
@@ -88,6 +89,10 @@ contract Fees {
   function recover() external { require(msg.sender == guardian); owner = msg.sender; }
   function bePaid() external { require(msg.sender == owner); payee = msg.sender; }
   function setHeir(address to) external { heirs[msg.sender] = to; }
+  function keep() external { require(msg.sender == owner && msg.sender != next); owner = msg.sender; }
+  function note() external { require(msg.sender == next); owner = best; }
+  function suggest(address to) external { best = to; }
+  function join() external { require(msg.sender == best); payee = msg.sender; }
 }`,
       `pragma solidity ^0.8.20;
 contract Fees {
@@ -117,19 +122,22 @@ interface Lasting {
 /** The sender must be the account that one variable names, and takes another one over, while the former stays. */
 const lasting = (access: Access, entry: Entry): Lasting | undefined => {
   for (const taken of entry.deeds) {
-    const { variable, keys, value, demands } = taken
-    if (variable === undefined || keys.sources !== 0 || value.sources === 0) continue
+    const { variable, value, demands } = taken
+    if (variable === undefined) continue
     for (const fact of demands.facts) {
       if (fact.kind === "any" || callerCheck(fact)?.kind !== "owner") continue
-      const nominee = sidesOf(fact).find((side) => only(side, Source.state) && side.keys === 0)?.state[0]
-      if (nominee === undefined || nominee === variable) continue
-      const isSenders = only(value, Source.sender) || (only(value, Source.state) && value.state[0] === nominee)
-      if (!isSenders || entry.deeds.some((deed) => deed.variable === nominee)) continue
+      const nominee = sidesOf(fact).find((side) => only(side, Source.state))?.state[0]
+      const isTaken = only(value, Source.sender) || value.state[0] === nominee
+      if (nominee === undefined || !isTaken || entry.deeds.some((deed) => deed.variable === nominee)) continue
       const nominates = (access.bySubject.get(nominee) ?? []).find(
-        ({ entry: other, deed }) => other !== entry && isNamed(deed.value) && deed.demands.standing === "guarded",
+        ({ deed }) => isNamed(deed.value) && deed.demands.facts.some((f) => isAbout(f, variable)),
       )
       if (nominates !== undefined) return { nominee, taken, nominates: nominates.deed }
     }
   }
   return undefined
 }
+
+/** Whether only the account in office nominates another. */
+const isAbout = (fact: Fact, office: StateVariable): boolean =>
+  fact.kind === "relation" && sidesOf(fact).some(({ state }) => state.includes(office))
