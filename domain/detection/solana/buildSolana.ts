@@ -104,17 +104,18 @@ const nativeInstruction = (
   )
   const lists = new Set([parameters[list]!.term])
   const found = new Map<Term, Account>()
-  const inHelper = new Set<Account>()
+  /** How deep in calls an account got its name. */
+  const depths = new Map<Term, number>()
   const semantics: Semantics = {
     ...solanaSemantics,
     skips,
     bound: (name, value, node, walk) => {
       if (!isAccountTerm(value.term, lists)) return
       const known = found.get(value.term)
-      // A helper that takes the next account gives all of them the same name.
-      const isNameless = known !== undefined && walk.frame.function === handler && inHelper.has(known)
-      if (known !== undefined && !isNameless) return
-      if (known?.name === name.replace(/^_/, "")) return
+      const depth = depths.get(value.term)
+      // A helper that takes the next account gives all of them the same name; whoever calls it knows better.
+      if (known !== undefined && (depth === undefined || walk.frame.depth >= depth)) return
+      depths.set(value.term, walk.frame.depth)
       if (known !== undefined) {
         found.set(value.term, { ...known, name: name.replace(/^_/, ""), place: { file: walk.file, span: node } })
         return
@@ -132,7 +133,6 @@ const nativeInstruction = (
         taken: walk.emit({ ...walk.at(node), kind: "read", value }),
       }
       found.set(value.term, account)
-      if (walk.frame.function !== handler) inHelper.add(account)
     },
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))

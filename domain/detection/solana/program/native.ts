@@ -1,6 +1,6 @@
 import type { Crate, FunctionDefinition } from "../../rust/crate/crate.ts"
 import type { Resolver } from "../../rust/crate/resolve.ts"
-import type { Expression, Pattern, TypeNode } from "../../rust/syntax/syntax.ts"
+import type { Expression, MatchArm, Pattern, TypeNode } from "../../rust/syntax/syntax.ts"
 import { resolveType } from "../../rust/crate/types.ts"
 import { isAccountList } from "./accountTypes.ts"
 
@@ -22,9 +22,11 @@ const isSlicePattern = (pattern: Pattern): boolean =>
   (pattern.kind === "reference" && isSlicePattern(pattern.pattern)) ||
   (pattern.kind === "tupleStruct" && pattern.elements.some(isSlicePattern))
 
-/** What a function, or the rest of it without some parts, does with its list of accounts, from its text alone. */
-const readingOf = (body: Expression, list: string, without: ReadonlySet<Expression> = new Set()): Reading => {
-  const names = new Set([list])
+/**
+ * What a function, or the rest of it without some parts, does with its list of accounts, from its text alone. The names
+ * that it gives to the list, or to an iterator over it, are added to `names`.
+ */
+const readingOf = (body: Expression, names: Set<string>, without: ReadonlySet<Expression> = new Set()): Reading => {
   /** Iterators and readers of one's own: `Accounts::new(accounts)`. */
   const readers = new Set<string>()
   const passesTo: Array<Expression> = []
@@ -57,7 +59,7 @@ const readingOf = (body: Expression, list: string, without: ReadonlySet<Expressi
       const callee = node.callee.kind === "path" ? node.callee.path.segments.at(-1)?.name : undefined
       const given = node.args.some(isList)
       // Shank's contexts are taken out by generated code that no crate declares.
-      if (given && callee !== undefined && /^(next_account_infos?|(to_)?context)$/.test(callee)) consumes = true
+      if (given && callee !== undefined && /^(next(_\w+)?|(to_)?context)$/.test(callee)) consumes = true
       else if (given) passesTo.push(node)
     }
     if (node.kind === "methodCall") {
@@ -143,17 +145,29 @@ class Candidates {
   }
 }
 
-/** `match data[0] { 0 => Make::try_from(accounts)?.process(), 1 => … }`: each arm is a separate instruction. */
-const partsOf = (
-  candidate: Candidate,
-  candidates: Candidates,
-): { readonly parts: ReadonlyArray<Expression>; readonly arms: ReadonlyArray<Expression> } => {
+/** What a function's arms do with its accounts: `match data[0] { 0 => Make::try_from(accounts)?.process(), 1 => … }`. */
+interface Parts {
+  /** Each is a separate instruction. */
+  readonly parts: ReadonlyArray<MatchArm>
+  /** All arms that are given accounts. */
+  readonly arms: ReadonlyArray<MatchArm>
+  /** The function's names for the list, and for iterators over it. */
+  readonly names: ReadonlySet<string>
+}
+
+/** A function with so many arms that are given accounts is a dispatch, even if it takes accounts itself. */
+const armsOfDispatch = 4
+
+const partsOf = (candidate: Candidate, candidates: Candidates): Parts => {
   const { definition, list } = candidate
   const { body } = definition.item
-  const name = definition.parameters[list]!.name
-  const parts: Array<Expression> = []
-  const arms: Array<Expression> = []
+  const names = new Set([definition.parameters[list]!.name])
+  if (body !== undefined) readingOf(body, names)
+  const parts: Array<MatchArm> = []
+  const arms: Array<MatchArm> = []
   const outer = new Set<Expression>()
+  let dispatch: ReadonlyArray<MatchArm> = []
+  const read = (node: Expression): Reading => readingOf(node, new Set(names))
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return
     if (Array.isArray(value)) {
@@ -165,31 +179,41 @@ const partsOf = (
       for (const [key, part] of Object.entries(node)) if (typeof part === "object" && key !== "path") visit(part)
       return
     }
-    const concerned = node.arms.filter(({ body: arm }) => {
-      const reading = readingOf(arm, name)
+    const concerned = node.arms.filter((arm) => {
+      const reading = read(arm.body)
       return reading.consumes || reading.passesTo.length > 0
     })
     if (concerned.length < 2) {
       for (const arm of node.arms) visit(arm.body)
       return
     }
-    for (const { body: arm } of concerned) {
+    if (concerned.length >= armsOfDispatch) dispatch = node.arms
+    for (const arm of concerned) {
       const before = arms.length
-      visit(arm)
-      outer.add(arm)
+      visit(arm.body)
+      outer.add(arm.body)
       if (arms.length > before) continue
       arms.push(arm)
-      if (candidates.takes(readingOf(arm, name))) parts.push(arm)
+      if (candidates.takes(read(arm.body))) parts.push(arm)
     }
   }
   visit(body)
-  return body === undefined || candidates.takes(readingOf(body, name, outer)) ? { parts: [], arms } : { parts, arms }
+  if (body === undefined || !candidates.takes(readingOf(body, new Set(names), outer))) return { parts, arms, names }
+  return { parts: dispatch, arms: dispatch, names }
 }
 
-const nameOfPart = (part: Expression, list: string, candidates: Candidates): string | undefined => {
-  const [call] = readingOf(part, list).passesTo
+const noParts: Parts = { parts: [], arms: [], names: new Set() }
+
+const nameOfPart = (
+  { body, pattern }: MatchArm,
+  names: ReadonlySet<string>,
+  candidates: Candidates,
+): string | undefined => {
+  const calls = readingOf(body, new Set(names)).passesTo
+  // `Make::try_from(accounts)?.process(accounts)`
+  const call = calls.find(({ kind }) => kind === "call") ?? calls[0]
   const definition = call === undefined ? undefined : candidates.calledBy(call)?.definition
-  if (definition === undefined) return undefined
+  if (definition === undefined) return "path" in pattern ? pattern.path.segments.at(-1)?.name : undefined
   return definition.owner === undefined ? definition.name : definition.qualifiedName.split("::").at(-2)
 }
 
@@ -207,7 +231,7 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
     if (body === undefined || !isExecuted(definition)) continue
     const list = definition.parameters.findIndex(({ type }) => isList(definition, type))
     if (list !== -1) {
-      const reading = readingOf(body, definition.parameters[list]!.name)
+      const reading = readingOf(body, new Set([definition.parameters[list]!.name]))
       candidates.add({ definition, list, reading, uses: reading.consumes })
       continue
     }
@@ -216,7 +240,7 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
       const at = type?.kind === "tuple" ? type.elements.findIndex((one) => isList(definition, one)) : -1
       const part = pattern.kind === "tuple" ? pattern.elements[at] : undefined
       if (part?.kind !== "binding") continue
-      const reading = readingOf(body, part.name)
+      const reading = readingOf(body, new Set([part.name]))
       candidates.add({ definition, list: -1, reading, uses: reading.consumes })
     }
   }
@@ -230,27 +254,38 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
   }
   const handlers: Array<NativeHandler> = []
   const called = new Set<FunctionDefinition>()
+  /** Any type's method of such a name may be what is called. */
+  const methods = new Set<string>()
   for (const entry of candidates.all) {
     if (!entry.uses) continue
     const { definition, list, reading } = entry
-    const { parts, arms } =
-      list === -1 || returnsValue(definition) ? { parts: [], arms: [] } : partsOf(entry, candidates)
+    const { parts, arms, names } = list === -1 || returnsValue(definition) ? noParts : partsOf(entry, candidates)
     for (const node of reading.passesTo) {
       const callee = candidates.calledBy(node)
       if (callee === undefined || callee === entry) continue
       // The function that receives the list from an arm is a handler, as for any dispatcher.
       if (parts.length === 0 || returnsValue(callee.definition)) called.add(callee.definition)
     }
+    // What an arm that takes accounts itself hands the others to is a part of it.
+    for (const { body } of parts)
+      for (const node of readingOf(body, new Set(names)).passesTo) {
+        const callee = candidates.calledBy(node)
+        if (node.kind === "methodCall") methods.add(node.method)
+        else if (callee !== undefined) called.add(callee.definition)
+      }
     // `fn update(&mut self, vaults: &[AccountInfo])` works on accounts loaded elsewhere.
     if (list === -1 || returnsValue(definition) || definition.item.self === "mutable") continue
     if (parts.length === 0) handlers.push({ definition, list, skips: new Set() })
     for (const part of parts) {
-      const name = nameOfPart(part, definition.parameters[list]!.name, candidates)
-      const skips = new Set(arms.filter((one) => one !== part))
+      const name = nameOfPart(part, names, candidates)
+      const skips = new Set(arms.filter((one) => one !== part).map(({ body }) => body))
       handlers.push({ definition, list, skips, ...(name === undefined ? {} : { name }) })
     }
   }
-  return handlers.filter(({ definition }) => !called.has(definition))
+  return handlers.filter(
+    ({ definition }) =>
+      !called.has(definition) && !(definition.item.self !== undefined && methods.has(definition.name)),
+  )
 }
 
 const isExecuted = (definition: FunctionDefinition): boolean => definition.owner?.kind !== "trait"

@@ -77,6 +77,73 @@ describe("native programs", () => {
     expect(kinds(close!, "vault")).toEqual([])
   })
 
+  it("may be arms that share an iterator, and what each arm hands it to is a part of it", () => {
+    const context = (name: string) => `
+      struct ${name}<'a> { vault: &'a AccountInfo<'a>, owner: &'a AccountInfo<'a> }
+      impl<'a> ${name}<'a> {
+        fn new(id: &Pubkey, iter: &mut Enumerate<Iter<'a, AccountInfo<'a>>>) -> Result<Self, ProgramError> {
+          let vault = Take::next_owned(iter, id)?;
+          let owner = Take::next_signer(iter)?;
+          Ok(Self { vault, owner })
+        }
+        fn process(&self, id: &Pubkey, iter: &mut Enumerate<Iter<'a, AccountInfo<'a>>>) -> ProgramResult {
+          let extra = Take::next_signer(iter)?;
+          Ok(())
+        }
+      }`
+    const found = program(`
+      struct Take;
+      impl Take {
+        fn next_owned<'a, I: Iterator<Item = &'a AccountInfo<'a>>>(iter: &mut Enumerate<I>, owner: &Pubkey) -> Result<I::Item, ProgramError> {
+          let (index, one) = iter.next().ok_or(ProgramError::NotEnoughAccountKeys)?;
+          if one.owner.eq(owner) { return Ok(one); }
+          Err(ProgramError::IllegalOwner)
+        }
+        fn next_signer<'a, I: Iterator<Item = &'a AccountInfo<'a>>>(iter: &mut Enumerate<I>) -> Result<I::Item, ProgramError> {
+          let (index, one) = iter.next().ok_or(ProgramError::NotEnoughAccountKeys)?;
+          if one.is_signer { return Ok(one); }
+          Err(ProgramError::MissingRequiredSignature)
+        }
+      }
+      ${context("Open")} ${context("Close")}
+      pub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+        let iter = &mut accounts.iter().enumerate();
+        match Ix::unpack(data)? { Ix::Open => Open::new(id, iter)?.process(id, iter), Ix::Close => Close::new(id, iter)?.process(id, iter) }
+      }`)
+    const all = found.crates[0]!.instructions
+    expect(all.map((one) => [one.name, one.accounts.map((account) => account.name)])).toEqual([
+      ["Open", ["vault", "owner", "extra"]],
+      ["Close", ["vault", "owner", "extra"]],
+    ])
+    expect(kinds(all[1]!, "vault")).toEqual(["owner"])
+    expect(kinds(all[1]!, "owner")).toEqual(["signer"])
+  })
+
+  it("may be arms of a dispatch that takes the first accounts for all of them", () => {
+    const found = program(`
+      struct Shared<'a> { market: &'a AccountInfo<'a>, signer: &'a AccountInfo<'a> }
+      impl<'a> Shared<'a> {
+        fn load(iter: &mut Iter<'a, AccountInfo<'a>>) -> Result<Self, ProgramError> {
+          let shared = Self { market: next_account_info(iter)?, signer: next_account_info(iter)? };
+          if !shared.signer.is_signer { return Err(ProgramError::MissingRequiredSignature); }
+          Ok(shared)
+        }
+      }
+      pub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+        let (first, accounts) = accounts.split_at(2);
+        let shared = Shared::load(&mut first.iter())?;
+        match Ix::unpack(data)? {
+          Ix::A => a(id, &shared, accounts), Ix::B => b(id, &shared, accounts), Ix::C => c(id, &shared, accounts),
+          Ix::D => d(id, &shared, accounts), Ix::E => Ok(()),
+        }
+      }
+      ${["a", "b", "c", "d"].map((name) => `fn ${name}(id: &Pubkey, shared: &Shared, accounts: &[AccountInfo]) -> ProgramResult { let vault_${name} = next_account_info(&mut accounts.iter())?; Ok(()) }`).join("\n")}`)
+    const all = found.crates[0]!.instructions
+    expect(all.map((one) => one.name)).toEqual(["a", "b", "c", "d", "E"])
+    expect(all[1]!.accounts.map((account) => account.name)).toEqual(["vault_b", "market", "signer"])
+    expect(kinds(all[1]!, "signer")).toEqual(["signer"])
+  })
+
   it("are not methods that change what somebody loaded", () => {
     const found = program(`
       entrypoint!(process);
