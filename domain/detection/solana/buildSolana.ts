@@ -84,6 +84,12 @@ const anchorInstruction = (
   }
 }
 
+/** The account in a struct that only wraps one: `Signer { info }`. */
+const unwrapped = (term: Term): Term => {
+  const only = term.kind === "struct" && term.fields.length === 1 ? term.fields[0]![1] : undefined
+  return only === undefined ? term : unwrapped(only)
+}
+
 const isAddress = (type: RustType): boolean => isNamed(type, "Pubkey", "Address")
 
 /** The entry point passes its own id before the accounts, whatever name a handler gives it. */
@@ -106,33 +112,39 @@ const nativeInstruction = (
   const found = new Map<Term, Account>()
   /** How deep in calls an account got its name. */
   const depths = new Map<Term, number>()
+  /** A helper that takes the next account gives all of them the same name; whoever calls it knows better. */
+  const rename = (account: Account, name: string, place: Account["place"], depth: number): void => {
+    const known = depths.get(account.term)
+    if (known === undefined || depth >= known) return
+    depths.set(account.term, depth)
+    found.set(account.term, { ...account, name: name.replace(/^_/, ""), place })
+  }
   const semantics: Semantics = {
     ...solanaSemantics,
     skips,
     bound: (name, value, node, walk) => {
-      if (!isAccountTerm(value.term, lists)) return
-      const known = found.get(value.term)
-      const depth = depths.get(value.term)
-      // A helper that takes the next account gives all of them the same name; whoever calls it knows better.
-      if (known !== undefined && (depth === undefined || walk.frame.depth >= depth)) return
-      depths.set(value.term, walk.frame.depth)
+      const term = unwrapped(value.term)
+      if (!isAccountTerm(term, lists)) return
+      const known = found.get(term)
+      const place = { file: walk.file, span: node }
       if (known !== undefined) {
-        found.set(value.term, { ...known, name: name.replace(/^_/, ""), place: { file: walk.file, span: node } })
+        rename(known, name, place, walk.frame.depth)
         return
       }
-      const type: RustType =
-        value.type.kind === "unknown" || isNamed(value.type, "Result", "Option") ? accountInfo : value.type
-      const account: Account = {
+      const isKnownType =
+        term === value.term && value.type.kind !== "unknown" && !isNamed(value.type, "Result", "Option")
+      const type: RustType = isKnownType ? value.type : accountInfo
+      depths.set(term, walk.frame.depth)
+      found.set(term, {
         name: name.replace(/^_/, ""),
-        term: value.term,
+        term,
         wrapper: wrapperOf(type) ?? "raw",
         type,
         state: undefined,
         optional: false,
-        place: { file: walk.file, span: node },
-        taken: walk.emit({ ...walk.at(node), kind: "read", value }),
-      }
-      found.set(value.term, account)
+        place,
+        taken: walk.emit({ ...walk.at(node), kind: "read", value: { term, type } }),
+      })
     },
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
@@ -140,9 +152,14 @@ const nativeInstruction = (
   // Accounts that are never bound to a name: `accounts[0].key`, or fields of a struct that a parser fills.
   for (const event of walk.events) {
     if (event.kind !== "struct" || event.value.term.kind !== "struct") continue
-    for (const [name, term] of event.value.term.fields) {
+    for (const [name, field] of event.value.term.fields) {
+      const term = unwrapped(field)
+      if (!isAccountTerm(term, lists)) continue
       const known = found.get(term)
-      if ((known?.taken !== undefined && known.taken.order < event.order) || !isAccountTerm(term, lists)) continue
+      const place = { file: event.file, span: event.node }
+      // A struct that only wraps it says nothing about it.
+      if (known !== undefined && event.value.term.fields.length > 1) rename(known, name, place, event.scope.frame.depth)
+      if (known?.taken !== undefined && known.taken.order < event.order) continue
       found.set(term, {
         name,
         term,
@@ -150,7 +167,7 @@ const nativeInstruction = (
         type: accountInfo,
         state: undefined,
         optional: false,
-        place: { file: event.file, span: event.node },
+        place,
         taken: event,
       })
     }

@@ -12,7 +12,11 @@ import { tiesOf } from "../ties/ties.ts"
 
 /** Whether the instruction knows which tokens the account holds: its mint was compared, or the account is known. */
 export const hasKnownMint = (event: Event, account: Account): boolean =>
-  checksAround(event, account).some(({ kind, fact }) => {
+  [
+    ...checksAround(event, account),
+    // What a parser asked where it took the account, even if it takes it on some paths only.
+    ...(account.taken === undefined ? [] : checksAround(account.taken, account)),
+  ].some(({ kind, fact }) => {
     if (kind === "key" || kind === "pda" || kind === "initialized" || kind === "call") return true
     return (
       fact.kind === "binary" &&
