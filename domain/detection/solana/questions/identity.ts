@@ -1,3 +1,4 @@
+import { wayTo } from "../../rust/placeOf.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import type { RustType } from "../../rust/crate/types.ts"
@@ -42,3 +43,9 @@ export const isMintType = (type: RustType | undefined): boolean =>
 /** Where the accounts of a finding are declared: what is done with them may stand in a function that many share. */
 export const declared = (...accounts: ReadonlyArray<Account>): NonNullable<Match["trace"]> =>
   accounts.map(({ place, name }) => ({ ...place, note: `\`${name}\` is passed by the caller` }))
+
+/** Where the accounts of a finding are declared, and the calls that lead to what is done with them. */
+export const reached = (event: Event, ...accounts: ReadonlyArray<Account>): NonNullable<Match["trace"]> => [
+  ...declared(...accounts),
+  ...wayTo(event),
+]

@@ -4,6 +4,7 @@ import { placeIn } from "./freshness.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
+import { checksWhenDone } from "../questions/questions.ts"
 import { tiesOf } from "./ties.ts"
 
 /** Whether they are compared on some path, or to decide which path is taken. */
@@ -24,11 +25,17 @@ const isOneForEach = (instruction: Instruction, account: Account, holder: Accoun
   return account.isForeign === true && [...determinedBy(account)].some((one) => own.has(one))
 }
 
+/** Whether it is at a constant address on the paths that take it at all. */
+const isFixedWhereTaken = (instruction: Instruction, account: Account): boolean =>
+  account.taken !== undefined &&
+  checksWhenDone(instruction, account).some(({ kind, against }) => kind === "key" && against?.kind === "constant")
+
 /** Whether the two cannot be exchanged for another's without the other. */
 export const isTied = (instruction: Instruction, account: Account, holder: Account): boolean => {
   const links = linksOf(instruction)
   return (
     links.isFixed(account) ||
+    isFixedWhereTaken(instruction, account) ||
     links.belongTogether(account, holder) ||
     isOneForEach(instruction, account, holder) ||
     tiesOf(instruction).isAskedWith(account, holder) ||

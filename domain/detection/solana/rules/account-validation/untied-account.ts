@@ -1,5 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
+import { isPrivileged } from "../../authority/authorization.ts"
+import { placeOf } from "../../../rust/placeOf.ts"
+import { reached } from "../../questions/identity.ts"
 import { accountAt } from "../../questions/questions.ts"
+import { unknownChanges } from "../../records/unknownChanges.ts"
 import { unevenUses } from "../../siblings/siblingArms.ts"
 import { areStrangers } from "../../siblings/companions.ts"
 import { missingTies } from "../../siblings/expectations.ts"
@@ -42,6 +46,16 @@ export const untiedAccount: Rule<SolanaProgram> = {
               message: `\`${instruction.name}\` does not ask here whether \`${uneven.name}\` is the right one, as it does on another path.`,
             })
         }
+        for (const { account, event, what } of unknownChanges(instruction))
+          report({
+            ...placeOf(event),
+            severity: isPrivileged(crate, instruction) ? "low" : "high",
+            message:
+              what === "debit"
+                ? `Nothing says which account \`${account.name}\` is, from which \`${instruction.name}\` takes lamports here.`
+                : `Nothing says which account \`${account.name}\` is, whose data \`${instruction.name}\` overwrites here.`,
+            trace: reached(event, account),
+          })
         for (const account of strayRecords(crate, instruction))
           report({
             ...account.place,
@@ -1240,6 +1254,117 @@ pub struct Stand { pub fair: Pubkey, pub ledger: Pubkey, pub lot: u64 }
 
 #[account]
 pub struct Ledger { pub best: u64 }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub holder: Pubkey, pub purse: Pubkey, pub due: u64 }
+
+fn give(from: &AccountInfo, to: &AccountInfo, amount: u64) -> ProgramResult {
+    **from.lamports.borrow_mut() = from.lamports().checked_sub(amount).ok_or(ProgramError::InsufficientFunds)?; // FINDING
+    **to.lamports.borrow_mut() = to.lamports().checked_add(amount).ok_or(ProgramError::InvalidArgument)?;
+    Ok(())
+}
+
+pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let share_info = next_account_info(iter)?;
+    let pot = next_account_info(iter)?;
+    let holder = next_account_info(iter)?;
+    if share_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut share = Share::try_from_slice(&share_info.data.borrow())?;
+    if share.holder != *holder.key || !holder.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let due = share.due;
+    share.due = 0;
+    share.serialize(&mut &mut share_info.data.borrow_mut()[..])?;
+    give(pot, holder, due)
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub holder: Pubkey, pub purse: Pubkey, pub due: u64 }
+
+pub fn describe(program_id: &Pubkey, accounts: &[AccountInfo], text: [u8; 32]) -> ProgramResult {
+    let [share_info, holder, note] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if share_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let share = Share::try_from_slice(&share_info.data.borrow())?;
+    if share.holder != *holder.key || !holder.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"note", share_info.key.as_ref()], program_id);
+    if note.data_is_empty() {
+        invoke_signed(
+            &system_instruction::create_account(holder.key, note.key, 1_000_000, 32, program_id),
+            &[holder.clone(), note.clone()],
+            &[&[b"note", share_info.key.as_ref(), &[bump]]],
+        )?;
+    }
+    if note.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    note.data.borrow_mut().copy_from_slice(&text); // FINDING
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Source { pub ticker_oracle: Pubkey }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Store { pub keeper: Pubkey, pub source: Source, pub value: u64 }
+
+mod tickers { solana_program::declare_id!("Tick111111111111111111111111111111111111111"); }
+
+fn value_of(ticker_feed: &AccountInfo) -> Result<u64, ProgramError> {
+    if *ticker_feed.owner != tickers::id() {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let data = ticker_feed.data.borrow();
+    Ok(u64::from_le_bytes(data[8..16].try_into().map_err(|_| ProgramError::InvalidAccountData)?))
+}
+
+/// The field has another name than the account whose address it stores.
+pub fn open(accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let store_info = next_account_info(iter)?;
+    let ticker_feed = next_account_info(iter)?;
+    let keeper = next_account_info(iter)?;
+    if !keeper.is_signer || store_info.data.borrow()[0] != 0 {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let store = Store { keeper: *keeper.key, source: Source { ticker_oracle: *ticker_feed.key }, value: value_of(ticker_feed)? };
+    store.serialize(&mut &mut store_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn refresh(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let store_info = next_account_info(iter)?;
+    let ticker_feed = next_account_info(iter)?; // FINDING
+    if store_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut store = Store::try_from_slice(&store_info.data.borrow())?;
+    store.value = value_of(ticker_feed)?;
+    store.serialize(&mut &mut store_info.data.borrow_mut()[..])?;
+    Ok(())
+}
 `,
     ],
     safe: [
@@ -3223,6 +3348,219 @@ pub fn renew(program_id: &Pubkey, accounts: &[AccountInfo], coupon: Coupon) -> P
     tank.level = oracle_info.lamports();
     tank.coupon = coupon;
     tank.serialize(&mut &mut tank_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub holder: Pubkey, pub purse: Pubkey, pub due: u64 }
+
+fn give(from: &AccountInfo, to: &AccountInfo, amount: u64) -> ProgramResult {
+    **from.lamports.borrow_mut() = from.lamports().checked_sub(amount).ok_or(ProgramError::InsufficientFunds)?;
+    **to.lamports.borrow_mut() = to.lamports().checked_add(amount).ok_or(ProgramError::InvalidArgument)?;
+    Ok(())
+}
+
+pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let share_info = next_account_info(iter)?;
+    let pot = next_account_info(iter)?;
+    let holder = next_account_info(iter)?;
+    if share_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut share = Share::try_from_slice(&share_info.data.borrow())?;
+    if share.holder != *holder.key || !holder.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    if share.purse != *pot.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let due = share.due;
+    share.due = 0;
+    share.serialize(&mut &mut share_info.data.borrow_mut()[..])?;
+    give(pot, holder, due)
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub holder: Pubkey, pub purse: Pubkey, pub due: u64 }
+
+fn give(from: &AccountInfo, to: &AccountInfo, amount: u64) -> ProgramResult {
+    **from.lamports.borrow_mut() = from.lamports().checked_sub(amount).ok_or(ProgramError::InsufficientFunds)?;
+    **to.lamports.borrow_mut() = to.lamports().checked_add(amount).ok_or(ProgramError::InvalidArgument)?;
+    Ok(())
+}
+
+pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let share_info = next_account_info(iter)?;
+    let pot = next_account_info(iter)?;
+    let holder = next_account_info(iter)?;
+    if share_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut share = Share::try_from_slice(&share_info.data.borrow())?;
+    if share.holder != *holder.key || !holder.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    if !pot.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let due = share.due;
+    share.due = 0;
+    share.serialize(&mut &mut share_info.data.borrow_mut()[..])?;
+    give(pot, holder, due)
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub holder: Pubkey, pub purse: Pubkey, pub due: u64 }
+
+pub fn describe(program_id: &Pubkey, accounts: &[AccountInfo], text: [u8; 32]) -> ProgramResult {
+    let [share_info, holder, note] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if share_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let share = Share::try_from_slice(&share_info.data.borrow())?;
+    if share.holder != *holder.key || !holder.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"note", share_info.key.as_ref()], program_id);
+    if address != *note.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    if note.data_is_empty() {
+        invoke_signed(
+            &system_instruction::create_account(holder.key, note.key, 1_000_000, 32, program_id),
+            &[holder.clone(), note.clone()],
+            &[&[b"note", share_info.key.as_ref(), &[bump]]],
+        )?;
+    }
+    if note.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    note.data.borrow_mut().copy_from_slice(&text);
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub holder: Pubkey, pub purse: Pubkey, pub due: u64 }
+
+pub fn describe(program_id: &Pubkey, accounts: &[AccountInfo], text: [u8; 32]) -> ProgramResult {
+    let [share_info, holder, note] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if share_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let share = Share::try_from_slice(&share_info.data.borrow())?;
+    if share.holder != *holder.key || !holder.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"note", share_info.key.as_ref()], program_id);
+    invoke_signed(
+        &system_instruction::create_account(holder.key, note.key, 1_000_000, 32, program_id),
+        &[holder.clone(), note.clone()],
+        &[&[b"note", share_info.key.as_ref(), &[bump]]],
+    )?;
+    if note.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    note.data.borrow_mut().copy_from_slice(&text);
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub holder: Pubkey, pub purse: Pubkey, pub due: u64 }
+
+pub fn describe(program_id: &Pubkey, accounts: &[AccountInfo], text: [u8; 32]) -> ProgramResult {
+    let [share_info, holder, note] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if share_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let share = Share::try_from_slice(&share_info.data.borrow())?;
+    if share.holder != *holder.key || !holder.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"note", share_info.key.as_ref()], program_id);
+    if note.data.borrow()[0] != 7 {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    if note.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    note.data.borrow_mut().copy_from_slice(&text);
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Source { pub ticker_oracle: Pubkey }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Store { pub keeper: Pubkey, pub source: Source, pub value: u64 }
+
+mod tickers { solana_program::declare_id!("Tick111111111111111111111111111111111111111"); }
+
+fn value_of(ticker_feed: &AccountInfo) -> Result<u64, ProgramError> {
+    if *ticker_feed.owner != tickers::id() {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let data = ticker_feed.data.borrow();
+    Ok(u64::from_le_bytes(data[8..16].try_into().map_err(|_| ProgramError::InvalidAccountData)?))
+}
+
+/// The field has another name than the account whose address it stores.
+pub fn open(accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let store_info = next_account_info(iter)?;
+    let ticker_feed = next_account_info(iter)?;
+    let keeper = next_account_info(iter)?;
+    if !keeper.is_signer || store_info.data.borrow()[0] != 0 {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let store = Store { keeper: *keeper.key, source: Source { ticker_oracle: *ticker_feed.key }, value: value_of(ticker_feed)? };
+    store.serialize(&mut &mut store_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn refresh(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let store_info = next_account_info(iter)?;
+    let ticker_feed = next_account_info(iter)?;
+    if store_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut store = Store::try_from_slice(&store_info.data.borrow())?;
+    if store.source.ticker_oracle != *ticker_feed.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    store.value = value_of(ticker_feed)?;
+    store.serialize(&mut &mut store_info.data.borrow_mut()[..])?;
     Ok(())
 }
 `,
