@@ -1,7 +1,7 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import type { Term } from "../../rust/terms/terms.ts"
-import type { Account, Instruction } from "../program/model.ts"
+import type { Account, Cpi, Instruction } from "../program/model.ts"
 import { paysIn } from "../ties/parties.ts"
 import { checksWhenDone, cpisOf } from "../questions/questions.ts"
 import { keyOf } from "../program/semantics.ts"
@@ -25,11 +25,20 @@ export const signsForCpi = (instruction: Instruction, account: Account): boolean
   return signers.has(account.term) || signers.has(keyOf(instruction.walk.terms, account.term))
 }
 
+/** Whether an account is created by the call if it does not exist yet: its payer need not sign once it does. */
+const createsOnce = ({ walk }: Instruction, { instruction, event }: Cpi): boolean =>
+  /create_(associated_token_)?account|Create(Account)?$/.test(instruction) &&
+  !walk.success.has(walk.terms.succeeded(event.result.term))
+
 const signersOfCpis = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const found = new Set<Term>(instruction.events.flatMap((event) => signingMeta(event) ?? []))
-  for (const { accounts, args } of cpisOf(instruction)) {
-    for (const { name, term } of accounts) if (authority.test(name)) found.add(term)
-    for (const one of args) if (one.kind === "field" && one.name === "key") found.add(one)
+  for (const cpi of cpisOf(instruction)) {
+    const keys = cpi.args.filter((one) => one.kind === "field" && one.name === "key")
+    const payer = createsOnce(instruction, cpi) ? keys[0] : undefined
+    for (const { name, term } of cpi.accounts)
+      if (authority.test(name) && (payer === undefined || keyOf(instruction.walk.terms, term) !== payer))
+        found.add(term)
+    for (const one of keys) if (one !== payer) found.add(one)
   }
   return found
 })

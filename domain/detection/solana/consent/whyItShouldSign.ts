@@ -130,7 +130,9 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
       ? "at an address that another program signs for"
       : undefined
   if (isProgram(instruction, account) || isThing(crate, account)) return undefined
-  if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
+  // What the program signs for may have to sign itself, for what only a call by the program is to change.
+  if (ownAddresses(crate, instruction).has(account) && !signsElsewhere(crate, account)) return undefined
+  if (isActedOn(instruction, signers)) return undefined
   // Another instruction of the transaction has the authority.
   if (isCalledByOther(instruction) || followsOwn(instruction)) return undefined
   if (takesLeftovers(instruction, account)) return leftovers

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isPrivileged } from "../../authority/authorization.ts"
 import { chosenPayees } from "../../payments/chosenPayees.ts"
-import { declared } from "../../questions/identity.ts"
+import { reached } from "../../questions/identity.ts"
 import { movesOfAnyMint } from "../../payments/knownMint.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 
@@ -39,7 +39,7 @@ export const chosenPayee: Rule<SolanaProgram> = {
             message: credited
               ? `The payment is credited, but \`${account.name}\`, which receives it, may be any account.`
               : `\`${account.name}\`, which receives the payment, may be any account.`,
-            trace: declared(account),
+            trace: reached(cpi.event, account),
           })
         }
       }

@@ -1,7 +1,7 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { declared, isIdentified } from "../../questions/identity.ts"
+import { isIdentified, reached } from "../../questions/identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 import { severityOfData } from "../../payments/stakes.ts"
 import { isLeftToCalled } from "../../ties/calledProgram.ts"
@@ -46,7 +46,7 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
             ...placeOf(read),
             severity: severityOfData(crate, instruction, account),
             message: `\`${instruction.name}\` reads the data of \`${account.name}\` but never checks which program owns it.`,
-            trace: declared(account),
+            trace: reached(read, account),
           })
         }
   },

@@ -1,8 +1,8 @@
 import { isUpkeep } from "../../payments/stakes.ts"
-import type { Rule } from "../../../Rule.ts"
+import type { Match, Rule } from "../../../Rule.ts"
 import { leftovers, whyItShouldSign } from "../../consent/whyItShouldSign.ts"
-import type { SolanaProgram } from "../../program/model.ts"
-import { isMutating } from "../../questions/questions.ts"
+import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
+import { askedOf, isMutating } from "../../questions/questions.ts"
 
 export const missingSignerCheck: Rule<SolanaProgram> = {
   meta: {
@@ -33,6 +33,7 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
             ...account.place,
             scope: instruction.handler.qualifiedName,
             message: `Nothing requires \`${account.name}\` to sign \`${instruction.name}\`, although it is ${why}.`,
+            trace: comparisonsOf(instruction, account),
             ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
             // Of a closed record, the rent is all that is left.
             ...(why === leftovers
@@ -996,6 +997,78 @@ pub struct Shut<'info> {
 
 #[account]
 pub struct Gate { pub toll: u64, pub shut: bool }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Shop { pub owner: Pubkey }
+
+pub fn describe(program_id: &Pubkey, accounts: &[AccountInfo], text: [u8; 32]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let shop_info = next_account_info(iter)?;
+    let owner_info = next_account_info(iter)?; // FINDING
+    let sign_info = next_account_info(iter)?;
+    if shop_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let shop = Shop::try_from_slice(&shop_info.data.borrow())?;
+    if shop.owner != *owner_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"sign", shop_info.key.as_ref()], program_id);
+    if address != *sign_info.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    if sign_info.data_is_empty() {
+    invoke_signed(
+        &system_instruction::create_account(owner_info.key, sign_info.key, 1_000_000, 32, program_id),
+        &[owner_info.clone(), sign_info.clone()],
+        &[&[b"sign", shop_info.key.as_ref(), &[bump]]],
+    )?;
+    }
+    sign_info.data.borrow_mut().copy_from_slice(&text);
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Council { pub seats: u64, pub bump: u8, pub treasury: Pubkey }
+
+fn load(program_id: &Pubkey, info: &AccountInfo) -> Result<Council, ProgramError> {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Council::try_from_slice(&info.data.borrow()).map_err(|_| ProgramError::InvalidAccountData)
+}
+
+/// The council acts through calls that the program signs for it.
+pub fn add_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let council_info = next_account_info(iter)?; // FINDING
+    let mut council = load(program_id, council_info)?;
+    council.seats = council.seats.checked_add(1).ok_or(ProgramError::InvalidArgument)?;
+    council.serialize(&mut &mut council_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn remove_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let council_info = next_account_info(iter)?;
+    if !council_info.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let mut council = load(program_id, council_info)?;
+    council.seats = council.seats.checked_sub(1).ok_or(ProgramError::InvalidArgument)?;
+    council.serialize(&mut &mut council_info.data.borrow_mut()[..])?;
+    Ok(())
+}
 `,
     ],
     safe: [
@@ -2684,6 +2757,88 @@ pub struct View<'info> {
 #[account]
 pub struct Gate { pub toll: u64, pub passed: u64 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Shop { pub owner: Pubkey }
+
+pub fn describe(program_id: &Pubkey, accounts: &[AccountInfo], text: [u8; 32]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let shop_info = next_account_info(iter)?;
+    let owner_info = next_account_info(iter)?;
+    let sign_info = next_account_info(iter)?;
+    if shop_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let shop = Shop::try_from_slice(&shop_info.data.borrow())?;
+    if shop.owner != *owner_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"sign", shop_info.key.as_ref()], program_id);
+    if address != *sign_info.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    invoke_signed(
+        &system_instruction::create_account(owner_info.key, sign_info.key, 1_000_000, 32, program_id),
+        &[owner_info.clone(), sign_info.clone()],
+        &[&[b"sign", shop_info.key.as_ref(), &[bump]]],
+    )?;
+    sign_info.data.borrow_mut().copy_from_slice(&text);
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Council { pub seats: u64, pub bump: u8, pub treasury: Pubkey }
+
+fn load(program_id: &Pubkey, info: &AccountInfo) -> Result<Council, ProgramError> {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Council::try_from_slice(&info.data.borrow()).map_err(|_| ProgramError::InvalidAccountData)
+}
+
+/// The council acts through calls that the program signs for it.
+pub fn add_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let council_info = next_account_info(iter)?;
+    if !council_info.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let mut council = load(program_id, council_info)?;
+    council.seats = council.seats.checked_add(1).ok_or(ProgramError::InvalidArgument)?;
+    council.serialize(&mut &mut council_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn remove_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let council_info = next_account_info(iter)?;
+    if !council_info.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let mut council = load(program_id, council_info)?;
+    council.seats = council.seats.checked_sub(1).ok_or(ProgramError::InvalidArgument)?;
+    council.serialize(&mut &mut council_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
   },
 }
+
+/** Limit: places that a finding names. */
+const mostSteps = 3
+
+/** Where the account is compared with something, which may stand in a function that many share. */
+const comparisonsOf = (instruction: Instruction, account: Account): NonNullable<Match["trace"]> =>
+  askedOf(instruction, account)
+    .slice(0, mostSteps)
+    .map(({ event }) => ({ file: event.file, span: event.node, note: `\`${account.name}\` is compared here` }))

@@ -1,7 +1,7 @@
 import { foreignRecords } from "../../records/belongings.ts"
 import { strangersIn } from "../../siblings/companions.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { declared } from "../../questions/identity.ts"
+import { reached } from "../../questions/identity.ts"
 import { isAboutAnyone, looksIn } from "../../questions/introspection.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 import { usesOf } from "../../questions/questions.ts"
@@ -61,7 +61,7 @@ export const mixedRecords: Rule<SolanaProgram> = {
           report({
             ...placeOf(look.event),
             message: `The instruction that \`${instruction.name}\` finds here may be about another \`${record.name}\`: its accounts are not compared.`,
-            trace: declared(record),
+            trace: reached(look.event, record),
           })
         }
       }

@@ -1,6 +1,6 @@
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { declared, isSysvarType, readType } from "../../questions/identity.ts"
+import { isSysvarType, readType, reached } from "../../questions/identity.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { checksOf } from "../../questions/checks.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
@@ -42,7 +42,7 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
             report({
               ...placeOf(event),
               message: "The instructions sysvar is read from an account whose address is never checked.",
-              trace: declared(...instruction.accounts.filter((one) => one.term === account)),
+              trace: reached(event, ...instruction.accounts.filter((one) => one.term === account)),
             })
           }
         }
@@ -59,7 +59,7 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
             report({
               ...placeOf(read.event),
               message: `The address of \`${account.name}\` is never compared with the sysvar's.`,
-              trace: declared(account),
+              trace: reached(read.event, account),
             })
             continue
           }

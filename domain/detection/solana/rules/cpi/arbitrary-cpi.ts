@@ -4,7 +4,7 @@ import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isPrivileged } from "../../authority/authorization.ts"
 import { openCpisOf } from "../../ties/cpiProgram.ts"
-import { accountOfKey, declared } from "../../questions/identity.ts"
+import { accountOfKey, reached } from "../../questions/identity.ts"
 import type { Instruction, SolanaProgram } from "../../program/model.ts"
 import { stateOf } from "../../program/semantics.ts"
 
@@ -48,7 +48,7 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
               signerSeeds === undefined
                 ? `Nothing in \`${instruction.name}\` says which program this call reaches.`
                 : `Nothing in \`${instruction.name}\` says which program this call reaches, and it is handed the signature of a program address.`,
-            trace: declared(...instruction.accounts.filter(({ term }) => term === accountOfKey(called))),
+            trace: reached(event, ...instruction.accounts.filter(({ term }) => term === accountOfKey(called))),
           })
         }
       }

@@ -3,7 +3,7 @@ import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../questions/cpi.ts"
-import { declared, isPinned } from "../../questions/identity.ts"
+import { isPinned, reached } from "../../questions/identity.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { accountAt, accountIn, checksAround } from "../../questions/questions.ts"
 import { keyOf } from "../../program/semantics.ts"
@@ -38,7 +38,7 @@ export const unboundSource: Rule<SolanaProgram> = {
             report({
               ...placeOf(cpi.event),
               message: `The signing address pays out of \`${source.name}\`, which may be any account that it owns.`,
-              trace: declared(source),
+              trace: reached(cpi.event, source),
             })
         }
   },

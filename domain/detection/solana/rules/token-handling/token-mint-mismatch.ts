@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { declared, isTokenAccountType } from "../../questions/identity.ts"
+import { declared, isTokenAccountType, reached } from "../../questions/identity.ts"
 import { paymentsInAnyMint } from "../../payments/anyMint.ts"
 import { hasKnownMint, movesOfAnyMint } from "../../payments/knownMint.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
@@ -50,13 +50,13 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
           report({
             ...placeOf(cpi.event),
             message: `Neither the address nor the mint of \`${from.name}\` and \`${to.name}\` is checked.`,
-            trace: declared(from, to),
+            trace: reached(cpi.event, from, to),
           })
         for (const { cpi, mint } of paymentsInAnyMint(instruction))
           report({
             ...placeOf(cpi.event),
             message: `\`${mint.name}\` may be any mint, and its tokens are taken as payment.`,
-            trace: declared(mint),
+            trace: reached(cpi.event, mint),
           })
       }
   },
