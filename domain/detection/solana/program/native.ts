@@ -23,14 +23,20 @@ const isSlicePattern = (pattern: Pattern): boolean =>
   (pattern.kind === "tupleStruct" && pattern.elements.some(isSlicePattern))
 
 /**
- * What a function, or the rest of it without some parts, does with its list of accounts, from its text alone. The names
- * that it gives to the list, or to an iterator over it, are added to `names`.
+ * What a function, or the rest of it without some parts, does with its list of accounts, from its text alone. Further
+ * names that it gives to the list, or to an iterator over it, are added to `own`.
  */
-const readingOf = (body: Expression, names: Set<string>, without: ReadonlySet<Expression> = new Set()): Reading => {
+const readingOf = (
+  body: Expression,
+  names: ReadonlySet<string>,
+  without: ReadonlySet<Expression> = new Set(),
+  own = new Set<string>(),
+): Reading => {
   /** Iterators and readers of one's own: `Accounts::new(accounts)`. */
   const readers = new Set<string>()
   const passesTo: Array<Expression> = []
   let consumes = false
+  const isName = (name: string): boolean => names.has(name) || own.has(name)
   const isList = (node: Expression): boolean => {
     if (node.kind === "reference") return isList(node.operand)
     if (node.kind === "unary") return isList(node.operand)
@@ -39,7 +45,7 @@ const readingOf = (body: Expression, names: Set<string>, without: ReadonlySet<Ex
     if (node.kind === "methodCall" && sameList.test(node.method)) return isList(node.receiver)
     if (node.kind === "macro" && /^array_refs?$/.test(node.path.segments.at(-1)?.name ?? ""))
       return node.args.some(isList)
-    return node.kind === "path" && node.path.segments.length === 1 && names.has(node.path.segments[0]!.name)
+    return node.kind === "path" && node.path.segments.length === 1 && isName(node.path.segments[0]!.name)
   }
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return
@@ -50,7 +56,7 @@ const readingOf = (body: Expression, names: Set<string>, without: ReadonlySet<Ex
     const node = value as Expression | { kind: "let"; pattern: Pattern; value?: Expression } // any node: only these kinds are examined
     if (node.kind !== "let" && without.has(node)) return
     if (node.kind === "let" && node.value !== undefined && isList(node.value)) {
-      if (node.pattern.kind === "binding") names.add(node.pattern.name)
+      if (node.pattern.kind === "binding") own.add(node.pattern.name)
       else if (isSlicePattern(node.pattern)) consumes = true
     }
     if (node.kind === "let" && node.value?.kind === "call" && node.value.args.some(isList))
@@ -162,12 +168,12 @@ const partsOf = (candidate: Candidate, candidates: Candidates): Parts => {
   const { definition, list } = candidate
   const { body } = definition.item
   const names = new Set([definition.parameters[list]!.name])
-  if (body !== undefined) readingOf(body, names)
+  if (body !== undefined) readingOf(body, names, new Set(), names)
   const parts: Array<MatchArm> = []
   const arms: Array<MatchArm> = []
   const outer = new Set<Expression>()
   let dispatch: ReadonlyArray<MatchArm> = []
-  const read = (node: Expression): Reading => readingOf(node, new Set(names))
+  const read = (node: Expression): Reading => readingOf(node, names)
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return
     if (Array.isArray(value)) {
@@ -198,7 +204,7 @@ const partsOf = (candidate: Candidate, candidates: Candidates): Parts => {
     }
   }
   visit(body)
-  if (body === undefined || !candidates.takes(readingOf(body, new Set(names), outer))) return { parts, arms, names }
+  if (body === undefined || !candidates.takes(readingOf(body, names, outer))) return { parts, arms, names }
   return { parts: dispatch, arms: dispatch, names }
 }
 
@@ -209,7 +215,7 @@ const nameOfPart = (
   names: ReadonlySet<string>,
   candidates: Candidates,
 ): string | undefined => {
-  const calls = readingOf(body, new Set(names)).passesTo
+  const calls = readingOf(body, names).passesTo
   // `Make::try_from(accounts)?.process(accounts)`
   const call = calls.find(({ kind }) => kind === "call") ?? calls[0]
   const definition = call === undefined ? undefined : candidates.calledBy(call)?.definition
@@ -268,7 +274,7 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
     }
     // What an arm that takes accounts itself hands the others to is a part of it.
     for (const { body } of parts)
-      for (const node of readingOf(body, new Set(names)).passesTo) {
+      for (const node of readingOf(body, names).passesTo) {
         const callee = candidates.calledBy(node)
         if (node.kind === "methodCall") methods.add(node.method)
         else if (callee !== undefined) called.add(callee.definition)
