@@ -98,6 +98,14 @@ const programIdIndex = (parameters: ReadonlyArray<Argument>, list: number): numb
   return list === 1 && isAddress(pointee(parameters[0]!.type)) ? 0 : -1
 }
 
+/** What a binding calls an account, and how deep in calls. */
+interface Naming {
+  readonly term: Term
+  readonly name: string
+  readonly place: Account["place"]
+  readonly depth: number
+}
+
 const nativeInstruction = (
   project: RustProject,
   terms: TermTable,
@@ -113,12 +121,13 @@ const nativeInstruction = (
   /** How deep in calls an account got its name. */
   const depths = new Map<Term, number>()
   /** A helper that takes the next account gives all of them the same name; whoever calls it knows better. */
-  const rename = (account: Account, name: string, place: Account["place"], depth: number): void => {
-    const known = depths.get(account.term)
-    if (known === undefined || depth >= known) return
-    depths.set(account.term, depth)
-    found.set(account.term, { ...account, name: name.replace(/^_/, ""), place })
+  const rename = ({ term, name, place, depth }: Naming): void => {
+    const [account, known] = [found.get(term), depths.get(term)]
+    if (account === undefined || known === undefined || depth >= known) return
+    depths.set(term, depth)
+    found.set(term, { ...account, name: name.replace(/^_/, ""), place })
   }
+  const wrapped: Array<Naming & { readonly struct: string }> = []
   const semantics: Semantics = {
     ...solanaSemantics,
     skips,
@@ -128,7 +137,9 @@ const nativeInstruction = (
       const known = found.get(term)
       const place = { file: walk.file, span: node }
       if (known !== undefined) {
-        rename(known, name, place, walk.frame.depth)
+        const naming: Naming = { term, name, place, depth: walk.frame.depth }
+        if (value.term.kind === "struct") wrapped.push({ ...naming, struct: value.term.path })
+        else rename(naming)
         return
       }
       const isKnownType =
@@ -149,6 +160,9 @@ const nativeInstruction = (
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
   const walk = walkFunction(project.resolver, terms, semantics, handler, values)
+  // A struct around several accounts, each in its turn, wraps them; one around a single account may be a context.
+  for (const namings of Map.groupBy(wrapped, ({ struct }) => struct).values())
+    if (new Set(namings.map(({ term }) => term)).size > 1) namings.forEach(rename)
   // Accounts that are never bound to a name: `accounts[0].key`, or fields of a struct that a parser fills.
   for (const event of walk.events) {
     if (event.kind !== "struct" || event.value.term.kind !== "struct") continue
@@ -158,7 +172,7 @@ const nativeInstruction = (
       const known = found.get(term)
       const place = { file: event.file, span: event.node }
       // A struct that only wraps it says nothing about it.
-      if (known !== undefined && event.value.term.fields.length > 1) rename(known, name, place, event.scope.frame.depth)
+      if (event.value.term.fields.length > 1) rename({ term, name, place, depth: event.scope.frame.depth })
       if (known?.taken !== undefined && known.taken.order < event.order) continue
       found.set(term, {
         name,

@@ -831,15 +831,13 @@ pub enum Problem {
 `,
       // What is written lies in the account's bytes.
       `use anchor_lang::prelude::*;
-use std::cell::RefMut;
 
 #[program]
 pub mod leagues {
     use super::*;
     pub fn freeze(ctx: Context<Freeze>, until: u64) -> Result<()> {
-        let bytes = ctx.accounts.player.try_borrow_mut_data()?;
-        let (_, rest) = RefMut::map_split(bytes, |one| one.split_at_mut(8));
-        let mut player: RefMut<Player> = RefMut::map(rest, |one| bytemuck::from_bytes_mut(one));
+        let mut bytes = ctx.accounts.player.try_borrow_mut_data()?;
+        let player: &mut Player = layout::view(&mut bytes[8..]);
         player.frozen = until;
         Ok(())
     }
