@@ -55,6 +55,18 @@ export const isWeighed = ({ events, walk }: Instruction, asks: (fact: Term) => b
   )
 }
 
+/** Whether a stored address is compared with an inspected instruction: its owner signed a message instead. */
+export const signsMessage = (instruction: Instruction, stored: Term): boolean => {
+  const looked = new Set(looksIn(instruction).map(({ event }) => event.result.term))
+  return (
+    looked.size > 0 &&
+    isWeighed(
+      instruction,
+      (fact) => mentions(fact, (one) => one === stored) && mentions(fact, (one) => looked.has(one)),
+    )
+  )
+}
+
 /** Whether an instruction of the transaction is tested for being one of this program. */
 export const isHeldAgainstOwn = (instruction: Instruction, { program }: Look): boolean =>
   isWeighed(instruction, (fact) =>

@@ -36,6 +36,12 @@ interface Made {
   readonly parts: ReadonlyArray<ReadonlySet<Account>>
 }
 
+/** The instruction's arguments that an address is made from, and whether nothing else tells which of many it is. */
+interface Argued {
+  readonly args: ReadonlySet<Term>
+  readonly alone: boolean
+}
+
 export interface Links {
   /** Whether a constant, or seeds without a choice, determine its address. */
   readonly isFixed: (account: Account) => boolean
@@ -43,7 +49,7 @@ export interface Links {
   readonly atAddress: (stored: Term) => ReadonlyArray<Account>
   /** The accounts that one determines: those whose addresses it stores or is made from, and so on. */
   readonly determinedBy: (account: Account) => ReadonlySet<Account>
-  /** Whether some account determines both, so that neither can be exchanged for another's. */
+  /** Whether some account, or the same arguments, determine both, so that neither can be exchanged for another's. */
   readonly belongTogether: (one: Account, other: Account) => boolean
 }
 
@@ -99,6 +105,7 @@ interface Graph {
   /** By account, those that its address is made from. */
   readonly seeds: Edges
   readonly made: ReadonlyArray<Made>
+  readonly argued: ReadonlyMap<Account, Argued>
   readonly fixed: ReadonlySet<Account>
 }
 
@@ -129,6 +136,7 @@ const equalitiesOf = (instruction: Instruction) => {
     storedIn,
     /** The accounts of which a term is the address. */
     atAddress: (term: Term) => (at.get(equals.find(address(term))) ?? []).map((key) => byKey.get(key)!),
+    isArgument: (term: Term) => chosen.has(term),
     isPart: (term: Term) => byKey.has(address(term)) || chosen.has(term) || storedIn(term) !== undefined,
   }
 }
@@ -146,7 +154,7 @@ const isPutInto = ({ events }: Instruction, holder: Account, account: Account): 
   )
 
 const graphOf = (instruction: Instruction): Graph => {
-  const { compared, storedIn, atAddress, isPart } = equalitiesOf(instruction)
+  const { compared, storedIn, atAddress, isArgument, isPart } = equalitiesOf(instruction)
   const stores = new Map<Account, Set<Account>>()
   const seeds = new Map<Account, Set<Account>>()
   const add = (edges: Map<Account, Set<Account>>, from: Account, to: Account): void => {
@@ -157,6 +165,7 @@ const graphOf = (instruction: Instruction): Graph => {
   }
   const fixed = new Set<Account>()
   const made: Array<Made> = []
+  const argued = new Map<Account, Argued>()
   // A new record that names two accounts does not make them belong together.
   const fresh = new Set(instruction.accounts.filter((one) => isNew(instruction, one)))
   for (const term of compared) {
@@ -169,7 +178,10 @@ const graphOf = (instruction: Instruction): Graph => {
     for (const one of at) for (const other of at) add(stores, one, other)
     if (term.kind === "constant") for (const one of at) fixed.add(one)
     if (!isMade(term)) continue
-    const parts = partsOf(term, isPart).map((part) => ({ by: storedIn(part), at: atAddress(part) }))
+    const told = partsOf(term, isPart)
+    const args = new Set(told.filter(isArgument))
+    if (args.size > 0) for (const one of at) argued.set(one, { args, alone: told.every(isArgument) })
+    const parts = told.map((part) => ({ by: storedIn(part), at: atAddress(part) }))
     // Anyone can open the associated account of any owner for any mint.
     const edges = isAssociated(term) ? stores : seeds
     for (const account of at) {
@@ -181,7 +193,7 @@ const graphOf = (instruction: Instruction): Graph => {
       if (parts.length > 0 && tellers.every(({ size }) => size > 0)) made.push({ account, parts: tellers })
     }
   }
-  return { atAddress, stores, seeds, made, fixed }
+  return { atAddress, stores, seeds, made, argued, fixed }
 }
 
 /** What one account determines, over any number of steps. */
@@ -215,6 +227,14 @@ const closureOf = (instruction: Instruction, { stores, seeds, made, fixed }: Gra
   return found
 }
 
+/** Whether the arguments that choose one also choose the other: `[b"market", index]` and `[b"vault", index]`. */
+const haveSameArguments = (one: Argued | undefined, other: Argued | undefined): boolean => {
+  if (one === undefined || other === undefined) return false
+  const [fewer, more] = one.args.size < other.args.size ? [one, other] : [other, one]
+  const areAlone = fewer.alone || (one.alone && one.args.size === other.args.size)
+  return areAlone && [...fewer.args].every((argument) => more.args.has(argument))
+}
+
 /** Which accounts of an instruction belong together, as far as it compares them. */
 export const linksOf = oncePer((instruction: Instruction): Links => {
   const graph = graphOf(instruction)
@@ -231,6 +251,7 @@ export const linksOf = oncePer((instruction: Instruction): Links => {
     isFixed: (account) => known.has(account),
     determinedBy,
     belongTogether: (one, other) => {
+      if (haveSameArguments(graph.argued.get(one), graph.argued.get(other))) return true
       containing ??= byMember(instruction.accounts.map(determinedBy))
       const [of, ofOther] = [containing.get(one) ?? [], containing.get(other) ?? []]
       return of.length < ofOther.length ? of.some((all) => all.has(other)) : ofOther.some((all) => all.has(one))

@@ -8,6 +8,8 @@ import { checksSomewhere } from "../../questions/questions.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isLooseRelation, looseRelations } from "../../siblings/looseRelations.ts"
 import type { SolanaProgram } from "../../program/model.ts"
+import { signsMessage } from "../../questions/introspection.ts"
+import { placeIn } from "../../ties/freshness.ts"
 import { isDue, weightOfLooseTie } from "../../payments/stakes.ts"
 import { unevenSigners } from "../../siblings/siblingArms.ts"
 import { reasonFor } from "../../siblings/expectationMessages.ts"
@@ -39,6 +41,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
         if (
           missing.signs &&
           !isLooseRelation(crate, missing) &&
+          !isGivenByMessage(missing) &&
           // Told as a missing signature.
           whyItShouldSign(crate, missing.instruction, missing.account) === undefined
         )
@@ -860,6 +863,51 @@ pub struct Player { pub frozen: u64 }
 `,
     ],
     safe: [
+      // The record's owner signed a message, which anyone may hand in.
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::{load_current_index_checked, load_instruction_at_checked};
+
+#[program]
+pub mod guestbook {
+    use super::*;
+    pub fn sign(ctx: Context<Sign>, page: u64) -> Result<()> {
+        ctx.accounts.guest.page = page;
+        Ok(())
+    }
+    pub fn hand_in(ctx: Context<HandIn>, page: u64) -> Result<()> {
+        let index = load_current_index_checked(&ctx.accounts.instructions)?;
+        let verified = load_instruction_at_checked(index as usize - 1, &ctx.accounts.instructions)?;
+        let guest = &mut ctx.accounts.guest;
+        require!(verified.program_id == ed25519_program::ID, GuestError::Unverified);
+        require!(verified.data[16..48] == guest.owner.to_bytes(), GuestError::Unverified);
+        require!(verified.data[112..120] == page.to_le_bytes(), GuestError::Unverified);
+        guest.page = page;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sign<'info> {
+    #[account(mut, has_one = owner)]
+    pub guest: Account<'info, Guest>,
+    pub owner: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct HandIn<'info> {
+    #[account(mut)]
+    pub guest: Account<'info, Guest>,
+    pub owner: Signer<'info>,
+    /// CHECK: the sysvar
+    #[account(address = anchor_lang::solana_program::sysvar::instructions::ID)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Guest { pub owner: Pubkey, pub page: u64 }
+#[error_code]
+pub enum GuestError { Unverified }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -2304,3 +2352,7 @@ pub enum Problem {
 /** Its signature is required under a condition: `if market.open { check(owner.is_signer) }`. */
 const isAskedSomewhere = ({ instruction, account }: Missing): boolean =>
   checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")
+
+/** Whether the stored address is one that has signed a message: whoever hands it in need not be the same. */
+const isGivenByMessage = ({ instruction, holder, slot }: Missing): boolean =>
+  holder !== undefined && signsMessage(instruction, placeIn(instruction, holder, slot.slice(slot.indexOf(".") + 1)))

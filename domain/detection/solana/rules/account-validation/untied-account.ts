@@ -1366,8 +1366,78 @@ pub fn refresh(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      // One argument chooses the park, another one the cashbox.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{transfer, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod parks {
+    use super::*;
+    pub fn enter(ctx: Context<Enter>, park_index: u16, box_index: u16, fee: u64) -> Result<()> {
+        ctx.accounts.park.visits += 1;
+        let accounts = Transfer {
+            from: ctx.accounts.wallet.to_account_info(),
+            to: ctx.accounts.cashbox.to_account_info(),
+            authority: ctx.accounts.visitor.to_account_info(),
+        };
+        ctx.accounts.park.taken += fee;
+        transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(park_index: u16, box_index: u16)]
+pub struct Enter<'info> {
+    #[account(mut, seeds = [b"park", park_index.to_le_bytes().as_ref()], bump)]
+    pub park: Account<'info, Park>,
+    #[account(mut, seeds = [b"cashbox", box_index.to_le_bytes().as_ref()], bump)]
+    pub cashbox: Account<'info, TokenAccount>, // FINDING
+    #[account(mut)]
+    pub wallet: Account<'info, TokenAccount>,
+    pub visitor: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Park { pub cashbox: Pubkey, pub visits: u64, pub taken: u64 }
+`,
     ],
     safe: [
+      // The argument that chooses the park also chooses its cashbox.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{transfer, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod parks {
+    use super::*;
+    pub fn enter(ctx: Context<Enter>, park_index: u16, fee: u64) -> Result<()> {
+        ctx.accounts.park.visits += 1;
+        let accounts = Transfer {
+            from: ctx.accounts.wallet.to_account_info(),
+            to: ctx.accounts.cashbox.to_account_info(),
+            authority: ctx.accounts.visitor.to_account_info(),
+        };
+        ctx.accounts.park.taken += fee;
+        transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(park_index: u16)]
+pub struct Enter<'info> {
+    #[account(mut, seeds = [b"park", park_index.to_le_bytes().as_ref()], bump)]
+    pub park: Account<'info, Park>,
+    #[account(mut, seeds = [b"cashbox", park_index.to_le_bytes().as_ref()], bump)]
+    pub cashbox: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub wallet: Account<'info, TokenAccount>,
+    pub visitor: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Park { pub cashbox: Pubkey, pub visits: u64, pub taken: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
 
