@@ -9,6 +9,7 @@ import { payoutSetByOtherTransaction } from "../../../../domain/detection/solidi
 import { callWithoutCode } from "../../../../domain/detection/solidity/rules/unchecked-call/call-without-code.ts"
 import { missingZeroAddress } from "../../../../domain/detection/solidity/rules/input-validation/missing-zero-address.ts"
 import { feeOnTransfer } from "../../../../domain/detection/solidity/rules/token-handling/fee-on-transfer.ts"
+import { unprotectedTokenWithdrawal } from "../../../../domain/detection/solidity/rules/access-control/unprotected-token-withdrawal.ts"
 import { unusedReturn } from "../../../../domain/detection/solidity/rules/unchecked-call/unused-return.ts"
 import type { Rule } from "../../../../domain/detection/Rule.ts"
 import { sourceFile } from "../../../../domain/detection/SourceFile.ts"
@@ -26,6 +27,23 @@ const severities = (rule: Rule<Program>, text: string): Record<string, string> =
 }
 
 describe("how severe a finding is", () => {
+  it.each([
+    ["high", "balances[msg.sender] += amount"],
+    ["medium", "balances[msg.sender]++"],
+  ])("is %s depending on whether the contract keeps books of what it sends: %s", (severity, kept) => {
+    const found = severities(
+      unprotectedTokenWithdrawal,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Proxy {
+  mapping(address => uint256) balances;
+  function keep(uint256 amount) external { ${kept}; }
+  function send(IERC20 token, address to, uint256 amount) external { require(token.transfer(to, amount)); }
+}`,
+    )
+    expect(found).toEqual({ send: severity })
+  })
+
   it("depends on whether a zero address can be set right again", () => {
     const found = severities(
       missingZeroAddress,

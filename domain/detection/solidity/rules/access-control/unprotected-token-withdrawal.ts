@@ -1,6 +1,8 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
+import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
 import { inheritsRestriction } from "../../access/checks/declaredChecks.ts"
@@ -820,6 +822,15 @@ const isSurplus = (flow: Flow, { args, at: site }: CallSite): boolean => {
   )
 }
 
+/** Variables that are not only counted up: `nonces[user]++` is no book of what anybody owns. */
+const booked = oncePer((program: Program): ReadonlySet<StateVariable> => {
+  const found = new Set<StateVariable>()
+  for (const flow of program.allFlows())
+    for (const { event, place } of flow.writes)
+      if (event.operation !== "increment") place?.variables.forEach((variable) => found.add(variable))
+  return found
+})
+
 /**
  * Whether the contract knows no account that may do more than others, and keeps no books: tokens only pass through, or
  * another contract runs its code.
@@ -831,7 +842,7 @@ const holdsForNobody = (program: Program, { context }: Flow): boolean => {
     !inheritsRestriction(context) &&
     program
       .stateVariablesOf(context)
-      .every(({ constant, type }) => constant || !/mapping|array|struct/.test(type.kind)) &&
+      .every((one) => one.constant || !/mapping|array|struct/.test(one.type.kind) || !booked(program).has(one)) &&
     context.linearization.every((each) => (own.get(each) ?? []).every(({ guarded }) => !guarded))
   )
 }
