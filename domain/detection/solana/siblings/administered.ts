@@ -5,8 +5,8 @@ import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { accountOfState, keyOf } from "../program/semantics.ts"
 import { checksWhenDone, usesOf } from "../questions/questions.ts"
 import { tiesOf } from "../ties/ties.ts"
-import { signersOf } from "./authorization.ts"
-import { structOf } from "./relations.ts"
+import { signersOf } from "../authority/authorization.ts"
+import { structOf } from "../authority/relations.ts"
 
 const isNew = ({ constraints }: Account): boolean => constraints?.init === true || constraints?.initIfNeeded === true
 
