@@ -1,7 +1,8 @@
+import { oncePerPair } from "../../../oncePer.ts"
 import { type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
 import { chosenByCaller, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import type { LocalVariable } from "../../model.ts"
+import type { FunctionModel, LocalVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
@@ -86,25 +87,37 @@ export const passedIn = (
   return asks === undefined ? { expression, at } : { expression: asks.node, at: asks.at }
 }
 
+/** Where a function's arguments are used, except in events; of a struct, with the member. */
+const usesIn = oncePerPair((program: Program, fn: FunctionModel) => {
+  const uses: Array<{ readonly told: LocalVariable; readonly part: S.Node; readonly member?: string }> = []
+  const argument = (e: S.Node): LocalVariable | undefined => {
+    const variable = e.kind === "Identifier" ? program.referenceOf(e) : undefined
+    return variable?.kind === "LocalVariable" ? variable : undefined
+  }
+  const note = (part: S.Node): boolean => {
+    if (part.kind === "EmitStatement") return false
+    const of = part.kind === "MemberAccess" ? argument(part.object) : undefined
+    const told = argument(part)
+    if (part.kind === "MemberAccess" && of !== undefined) uses.push({ told: of, part, member: part.member })
+    else if (told !== undefined) uses.push({ told, part })
+    return of === undefined
+  }
+  if (fn.node.body !== undefined) walk(fn.node.body, note)
+  for (const each of fn.modifiers) walk(each.node, note)
+  return Map.groupBy(uses, ({ told }) => told)
+})
+
 /** For a struct, whether its member is used nowhere else. */
 const isUsedOnlyIn = (program: Program, { fn }: Entry, told: LocalVariable, { expression, at }: Fact): boolean => {
-  const member = told.type.kind === "struct" ? memberIn(program, expression, told) : undefined
+  const asked = told.type.kind === "struct" ? memberIn(program, expression, told) : undefined
   const condition = at.callable === fn ? at.expression : undefined
-  let uses = 0
-  const isIt = (e: S.Node): boolean => e.kind === "Identifier" && program.referenceOf(e) === told
-  const count = (part: S.Node): boolean => {
-    if (part.kind === "EmitStatement" || part === condition) return false
-    if (part.kind === "MemberAccess" && member !== undefined && isIt(part.object)) {
-      if (part.member === member) uses++
-      return false
-    }
-    if (isIt(part)) uses++
-    return uses < 2
-  }
-  if (fn.node.body !== undefined) walk(fn.node.body, count)
-  for (const each of fn.modifiers) walk(each.node, count)
+  const others = (usesIn(program, fn).get(told) ?? []).filter(
+    ({ part, member }) =>
+      !(condition !== undefined && condition.start <= part.start && part.end <= condition.end) &&
+      (asked === undefined || member === undefined || member === asked),
+  )
   // the function or modifier that asks is given the argument
-  return uses === (condition === undefined ? 1 : 0)
+  return others.length === (condition === undefined ? 1 : 0)
 }
 
 /** Which member of a struct a condition is about. */

@@ -1,3 +1,4 @@
+import { indexBy } from "../../../indexBy.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { FunctionModel, ModifierModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -18,12 +19,14 @@ export const idleChecks = (program: Program): ReadonlyArray<IdleCheck> => {
   const modifiers = program.modifiers.filter(
     ({ node: { body, virtual } }) => body !== undefined && !virtual && body.statements.every(isPlaceholder),
   )
-  const found: ReadonlyArray<IdleCheck> = modifiers.map((check) => ({
+  const guarded = indexBy(
+    program.functions.filter((fn) => program.graph.isEntryPoint(fn)),
+    (fn) => fn.modifiers.flatMap(({ modifier }) => modifier ?? []),
+  )
+  const found = modifiers.map((check): IdleCheck => ({
     reason: "empty modifier",
     check,
-    named: program.functions.filter(
-      (fn) => program.graph.isEntryPoint(fn) && fn.modifiers.some(({ modifier }) => modifier === check),
-    ),
+    named: guarded.get(check) ?? [],
   }))
   const functions = program.functions.flatMap((check): ReadonlyArray<IdleCheck> => {
     const reason = idleFunction(program, check)
