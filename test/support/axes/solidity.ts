@@ -42,6 +42,11 @@ const statements: Readonly<Record<string, Axis>> = {
   "blocks, nested": (n) => body("{".repeat(n) + "total = x;" + "}".repeat(n)),
   "try and catch, both of which write": (n) =>
     body(each(n, (i) => `try token.transfer(to, ${i}) returns (bool) { total = x; } catch { total = ${i}; }`)),
+  "calls, each before a write": (n) => body(each(n, (i) => `token.transfer(to, ${i}); total = total + ${i};`)),
+  "calls between checks and writes of as many variables": (n) =>
+    file(
+      `contract C { ${each(n, (i) => `uint256 v${i};`)} function f(address a) external { ${each(n, (i) => `require(v${i} > 0);`)} ${each(n, (i) => `a.call(""); v${i} = ${i};`)} } }`,
+    ),
   "try and catch": (n) => body(each(n, (i) => `try token.transfer(to, ${i}) returns (bool r) { total = x; } catch {}`)),
   returns: (n) =>
     contract(

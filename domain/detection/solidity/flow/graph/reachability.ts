@@ -57,7 +57,12 @@ const searchLimit = 32
 export const reachabilityOf = (nodes: ReadonlyArray<Numbered>): ((from: number, to: number) => boolean) => {
   const { of, count } = components(nodes)
   // Components are numbered from the end: whatever is reached has a smaller number, or the same one in a loop.
-  if (nodes.length > nodeLimit) return (from, to) => of[to]! <= of[from]!
+  if (nodes.length > nodeLimit) {
+    const sizes = new Int32Array(count)
+    for (const { id } of nodes) sizes[of[id]!]!++
+    const isLooped = (id: number): boolean => sizes[of[id]!]! > 1 || nodes[id]!.succs.some((succ) => succ.id === id)
+    return (from, to) => (from === to ? isLooped(from) : of[to]! <= of[from]!)
+  }
   if (nodes.length <= smallSize) return tableOf(nodes, of, count)
   const searched = new Map<number, Uint8Array>()
   let all: ((from: number, to: number) => boolean) | undefined

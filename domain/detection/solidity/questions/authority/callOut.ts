@@ -112,16 +112,35 @@ export const readsOf = oncePer((flow: Flow): Reads => {
   return { byVariable, ofSlots }
 })
 
-/** The writes to each variable, by their positions in `flow.writes`. */
-const positionsOf = oncePer((flow: Flow) =>
-  indexBy(flow.writes.keys(), (at) => flow.writes[at]!.place?.variables ?? []),
-)
+/** The writes to something that is also read, in order, and how many variables they change. */
+const rewrites = oncePer((flow: Flow) => {
+  const { byVariable } = readsOf(flow)
+  const writes = flow.writes.filter(({ place }) => place?.variables.some((v) => byVariable.has(v)) === true)
+  return {
+    writes: writes.toSorted((a, b) => a.order - b.order),
+    variables: new Set(writes.flatMap(({ place }) => place?.variables ?? [])).size,
+  }
+})
 
-/** The writes to any of several variables, in order: in a long function, most writes are to others. */
-const writesTo = (flow: Flow, variables: Iterable<StateVariable>): ReadonlyArray<Reached<StorageAccess>> => {
-  const positions = new Set<number>()
-  for (const variable of variables) for (const at of positionsOf(flow).get(variable) ?? []) positions.add(at)
-  return [...positions].toSorted((a, b) => a - b).map((at) => flow.writes[at]!)
+/** The position of the first of several events, which are in order, that does not stand before a place. */
+const firstAfter = (events: ReadonlyArray<{ readonly order: number }>, order: number): number => {
+  let [from, to] = [0, events.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (events[middle]!.order < order) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** The keys of computed slots that are read before a call. */
+const slotsBefore = (flow: Flow, call: Reached<CallSite>): ReadonlyArray<Origins> => {
+  const slots: Array<Origins> = []
+  for (const read of readsOf(flow).ofSlots) {
+    if (slots.length === slotLimit) break
+    if (flow.follows(read, call)) slots.push(read.place!.keys)
+  }
+  return slots
 }
 
 /**
@@ -129,29 +148,33 @@ const writesTo = (flow: Flow, variables: Iterable<StateVariable>): ReadonlyArray
  * out is whatever was already changed before the call, or is checked again after it.
  */
 export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined => {
-  const { byVariable, ofSlots } = readsOf(flow)
+  const { byVariable } = readsOf(flow)
   const unchanged = new Set<StateVariable>()
-  for (const [variable, reads] of byVariable)
-    if (
-      reads.mayPrecede(call) &&
+  const others = new Set<StateVariable>()
+  const isUnchanged = (variable: StateVariable): boolean => {
+    if (unchanged.has(variable) || others.has(variable)) return unchanged.has(variable)
+    const found =
+      byVariable.get(variable)?.mayPrecede(call) === true &&
       !flow.changedBeforeCall(call, variable) &&
       // a flag that is up while the call runs is meant to go down afterwards
       !toggles(flow.program).all.has(variable)
-    )
-      unchanged.add(variable)
-  if (unchanged.size === 0) return undefined
-  const slots: Array<Origins> = []
-  for (const read of ofSlots) {
-    if (slots.length === slotLimit) break
-    if (flow.follows(read, call)) slots.push(read.place!.keys)
+    ;(found ? unchanged : others).add(variable)
+    return found
   }
+  let slots: ReadonlyArray<Origins> | undefined
   let looked = 0
-  for (const write of writesTo(flow, unchanged)) {
-    if (!flow.follows(call, write)) continue
-    const stale =
-      write.place?.variables.filter(
-        (v) => unchanged.has(v) && (!isComputedSlot(v) || slots.some((keys) => selectAlike(keys, write.place!.keys))),
-      ) ?? []
+  const { writes, variables: rewritten } = rewrites(flow)
+  // What stands before the call comes after it only in a loop.
+  const start = flow.reaches(call.at, call.at) ? 0 : firstAfter(writes, call.order)
+  for (let at = start; at < writes.length && others.size < rewritten; at++) {
+    const write = writes[at]!
+    const { variables, keys } = write.place!
+    if (variables.every((v) => others.has(v)) || !flow.follows(call, write)) continue
+    const stale = variables.filter(
+      (v) =>
+        isUnchanged(v) &&
+        (!isComputedSlot(v) || (slots ??= slotsBefore(flow, call)).some((one) => selectAlike(one, keys))),
+    )
     if (stale.length === 0) continue
     if (stale.some((v) => !flow.recheckedBefore(write, call, v))) return write
     if (++looked > writeLimit) return undefined

@@ -1,3 +1,4 @@
+import { oncePer, oncePerPair } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/entries/deeds.ts"
 import { type Access, accessOf, type Entry, isNamed } from "../../access/entries/entries.ts"
@@ -129,15 +130,22 @@ const lasting = (access: Access, entry: Entry): Lasting | undefined => {
       const nominee = sidesOf(fact).find((side) => only(side, Source.state))?.state[0]
       const isTaken = only(value, Source.sender) || value.state[0] === nominee
       if (nominee === undefined || !isTaken || entry.deeds.some((deed) => deed.variable === nominee)) continue
-      const nominates = (access.bySubject.get(nominee) ?? []).find(
-        ({ deed }) => isNamed(deed.value) && deed.demands.facts.some((f) => isAbout(f, variable)),
-      )
-      if (nominates !== undefined) return { nominee, taken, nominates: nominates.deed }
+      const nominates = nominationBy(access)(variable, nominee)
+      if (nominates !== undefined) return { nominee, taken, nominates }
     }
   }
   return undefined
 }
 
-/** Whether only the account in office nominates another. */
+/** The first nomination that only the account in office makes. */
+const nominationBy = oncePer((access: Access) =>
+  oncePerPair(
+    (office: StateVariable, nominee: StateVariable): Deed | undefined =>
+      access.bySubject
+        .get(nominee)
+        ?.find(({ deed }) => isNamed(deed.value) && deed.demands.facts.some((fact) => isAbout(fact, office)))?.deed,
+  ),
+)
+
 const isAbout = (fact: Fact, office: StateVariable): boolean =>
   fact.kind === "relation" && sidesOf(fact).some(({ state }) => state.includes(office))
