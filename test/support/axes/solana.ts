@@ -75,6 +75,24 @@ const statements: Readonly<Record<string, Axis>> = {
       ),
       `pub user: UncheckedAccount<'info>, pub authority: UncheckedAccount<'info>, ${tokens}`,
     ),
+  "inspected instructions": (n) =>
+    withAccounts(
+      each(
+        n,
+        (i) =>
+          `let look${i} = load_instruction_at_checked(${i}, &ctx.accounts.sysvar)?; require!(look${i}.data[0..32] == ctx.accounts.pool.owner.to_bytes(), E::Other);`,
+      ),
+      "#[account(mut)] pub pool: Account<'info, Pool>, pub sysvar: UncheckedAccount<'info>,",
+    ),
+  "payments from remaining accounts": (n) =>
+    withAccounts(
+      each(
+        n,
+        (i) =>
+          `let t${i} = Account::<TokenAccount>::try_from(&ctx.remaining_accounts[${i}])?; token::transfer(CpiContext::new(ctx.accounts.tp.to_account_info(), Transfer { from: ctx.remaining_accounts[${i}].clone(), to: ctx.accounts.b.to_account_info(), authority: ctx.accounts.owner.to_account_info() }), t${i}.amount)?; msg!("{}", t${i}.amount);`,
+      ),
+      tokens,
+    ),
   "lets, each from the last": (n) =>
     body(
       `let v0 = amount; ${each(n, (i) => `let v${i + 1} = v${i} / 3 * ctx.accounts.pool.total;`)} ctx.accounts.pool.total = v${n};`,

@@ -1,7 +1,8 @@
+import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
 import type { CallEvent } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Instruction } from "../program/model.ts"
 import { isOwnProgramId, keyOf } from "../program/semantics.ts"
 
@@ -44,40 +45,50 @@ export const looksIn = oncePer(({ events, walk }: Instruction): ReadonlyArray<Lo
   }),
 )
 
-/** Whether the path that an instruction takes, or its success, depends on something. */
-export const isWeighed = ({ events, walk }: Instruction, asks: (fact: Term) => boolean): boolean => {
+/** What is asked on some path of an instruction, or for its success. */
+const weighed = oncePer(({ events, walk }: Instruction): ReadonlyArray<Term> => {
   const met = new Set<Facts>()
-  return (
-    [...walk.success].some(asks) ||
-    events.some(
-      (event) => factsNotMet(event.facts, met).some(asks) || (event.kind === "check" && event.conditions.some(asks)),
-    )
+  const asked = events.flatMap((event) => [
+    ...factsNotMet(event.facts, met),
+    ...(event.kind === "check" ? event.conditions : []),
+  ])
+  return [...new Set([...walk.success, ...asked])]
+})
+
+/** Whether the path that an instruction takes, or its success, depends on something. */
+export const isWeighed = (instruction: Instruction, asks: (fact: Term) => boolean): boolean =>
+  weighed(instruction).some(asks)
+
+/** What the path that an instruction takes, or its success, depends on. */
+export const weighedParts = oncePer((instruction: Instruction): ReadonlySet<Term> => everySubterm(weighed(instruction)))
+
+/** What is compared with instructions that the program inspects. */
+const heldAgainstLooks = oncePer((instruction: Instruction): ReadonlySet<Term> => {
+  const looked = new Set(looksIn(instruction).map(({ event }) => event.result.term))
+  return everySubterm(
+    looked.size === 0 ? [] : weighed(instruction).filter((fact) => mentions(fact, (one) => looked.has(one))),
   )
-}
+})
 
 /** Whether a stored address is compared with an inspected instruction: its owner signed a message instead. */
-export const signsMessage = (instruction: Instruction, stored: Term): boolean => {
-  const looked = new Set(looksIn(instruction).map(({ event }) => event.result.term))
-  return (
-    looked.size > 0 &&
-    isWeighed(
-      instruction,
-      (fact) => mentions(fact, (one) => one === stored) && mentions(fact, (one) => looked.has(one)),
-    )
-  )
-}
+export const signsMessage = (instruction: Instruction, stored: Term): boolean =>
+  heldAgainstLooks(instruction).has(stored)
+
+/** What is compared with the id of this program. */
+const heldAgainstOwn = oncePer(
+  (instruction: Instruction): ReadonlySet<Term> =>
+    new Set(
+      [...weighedParts(instruction)].flatMap((one) =>
+        one.kind === "binary" && /^[=!]=$/.test(one.operator)
+          ? [...(isOwnProgramId(one.right) ? [one.left] : []), ...(isOwnProgramId(one.left) ? [one.right] : [])]
+          : [],
+      ),
+    ),
+)
 
 /** Whether an instruction of the transaction is tested for being one of this program. */
 export const isHeldAgainstOwn = (instruction: Instruction, { program }: Look): boolean =>
-  isWeighed(instruction, (fact) =>
-    mentions(
-      fact,
-      (one) =>
-        one.kind === "binary" &&
-        /^[=!]=$/.test(one.operator) &&
-        ((one.left === program && isOwnProgramId(one.right)) || (one.right === program && isOwnProgramId(one.left))),
-    ),
-  )
+  heldAgainstOwn(instruction).has(program)
 
 /** Whether the program checks if it was called by a transaction or by another program. */
 export const asksForCaller = (instruction: Instruction): boolean =>
@@ -106,26 +117,42 @@ export const isCalledByOther = (instruction: Instruction): boolean =>
 export const followsOwn = (instruction: Instruction): boolean =>
   looksIn(instruction).some((look) => !look.isCurrent && isHeldAgainstOwn(instruction, look))
 
+/** The equalities that must hold, by what they are about. */
+const equalitiesBy = oncePer(({ walk: { success } }: Instruction) =>
+  indexBy(
+    [...success].filter((fact) => fact.kind === "binary" && fact.operator === "=="),
+    (fact) => everySubterm([fact]),
+  ),
+)
+
+const keysOf = oncePer(
+  ({ accounts, walk }: Instruction): ReadonlySet<Term> => new Set(accounts.map(({ term }) => keyOf(walk.terms, term))),
+)
+
+/** What is passed to calls. */
+const passed = oncePer(
+  ({ events }: Instruction): ReadonlySet<Term> =>
+    new Set(events.flatMap((event) => (event.kind === "call" ? event.args.map(({ term }) => term) : []))),
+)
+
 /**
  * Whether an instruction of this program elsewhere in the transaction is taken for the other half by what it asks for,
  * although nobody looks whose accounts it is about.
  */
 export const isAboutAnyone = (instruction: Instruction, { event, program, isCurrent }: Look): boolean => {
-  const { terms, success } = instruction.walk
+  const { terms } = instruction.walk
   const found = event.result.term
   const [data, accounts] = [terms.field(found, "data"), terms.field(found, "accounts")]
-  const equalities = [...success].filter((fact) => fact.kind === "binary" && fact.operator === "==")
-  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
-  const isOn = (fact: Term, part: Term): boolean => mentions(fact, (one) => one === part)
+  const equalities = equalitiesBy(instruction)
+  const onData = equalities.get(data) ?? []
   return (
     !isCurrent &&
-    equalities.some((fact) => isOn(fact, program) && mentions(fact, isOwnProgramId)) &&
-    equalities.some((fact) => isOn(fact, data)) &&
+    (equalities.get(program) ?? []).some((fact) => mentions(fact, isOwnProgramId)) &&
+    onData.length > 0 &&
     // The address may stand among what was asked for.
-    !equalities.some((fact) => isOn(fact, data) && mentions(fact, (one) => keys.has(one))) &&
-    !isWeighed(instruction, (fact) => isOn(fact, accounts)) &&
-    !instruction.events.some(
-      (one) => one.kind === "call" && one.args.some(({ term }) => term === found || term === accounts),
-    )
+    !onData.some((fact) => mentions(fact, (one) => keysOf(instruction).has(one))) &&
+    !weighedParts(instruction).has(accounts) &&
+    !passed(instruction).has(found) &&
+    !passed(instruction).has(accounts)
   )
 }

@@ -1,7 +1,7 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isWeighed, looksIn } from "../../questions/introspection.ts"
+import { looksIn, weighedParts } from "../../questions/introspection.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 
 export const absoluteInstructionIndex: Rule<SolanaProgram> = {
@@ -38,7 +38,7 @@ export const absoluteInstructionIndex: Rule<SolanaProgram> = {
             !mentions(index, (one) => instruction.arguments.some(({ term }) => term === one))
           )
             continue
-          if (isWeighed(instruction, (fact) => mentions(fact, (one) => one === called))) continue
+          if (weighedParts(instruction).has(called)) continue
           report({
             ...placeOf(event),
             message:

@@ -2,7 +2,13 @@ import { definitionOf, type RustType } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isMintType, isTokenAccountType, readType } from "../../questions/identity.ts"
 import { isChangedBy } from "../../questions/changedByCall.ts"
-import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import {
+  type Account,
+  accountsInTransaction,
+  type Cpi,
+  type Instruction,
+  type SolanaProgram,
+} from "../../program/model.ts"
 import { movesValue } from "../../questions/cpi.ts"
 import { roleOf } from "../../questions/signedCpi.ts"
 import { cpisOf, usesOf } from "../../questions/questions.ts"
@@ -1077,7 +1083,7 @@ const remainingCopies = (cpis: ReadonlyArray<Cpi>): ReadonlyArray<Copy> => {
   )
   const holds = (type: RustType, isKind: (type: RustType) => boolean): boolean =>
     type.kind === "named" && (type.args.length === 0 ? isKind(type) : type.args.some((one) => holds(one, isKind)))
-  return [...lists].flatMap((term) => [
+  return [...lists].slice(0, accountsInTransaction).flatMap((term) => [
     {
       term,
       name: "A mint among the remaining accounts",
