@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { indexBy } from "../../domain/detection/indexBy.ts"
 
 /** A file whose guards are removed: a rule, or a question that rules share. */
 export interface GuardedFile {
@@ -48,39 +49,41 @@ const importsOf = (path: string): ReadonlyArray<string> => {
   return found
 }
 
-const reaches = (from: string, to: string, seen: Map<string, boolean>): boolean => {
-  const known = seen.get(from)
-  if (known !== undefined) return known
-  seen.set(from, from === to)
-  const found = from === to || importsOf(from).some((path) => reaches(path, to, seen))
-  seen.set(from, found)
+/** Some files and all that they import, directly or not, except through `without`. */
+const withImports = (files: Iterable<string>, without: ReadonlyArray<string> = []): ReadonlySet<string> => {
+  const found = new Set(files)
+  // A set also iterates over what is added in the meantime.
+  for (const file of found) for (const path of importsOf(file)) if (!without.includes(path)) found.add(path)
   return found
 }
+
+const judges: ReadonlyArray<GuardedFile> = [...tableFiles, ...ruleFiles]
+
+const importers = indexBy(withImports(judges.map(({ path }) => path)), importsOf)
 
 /** Every file that must be reloaded for a rule to see another version of `path`, and the rules that see it. */
 export const dependentsOf = (
   path: string,
 ): { readonly files: ReadonlySet<string>; readonly rules: ReadonlyArray<GuardedFile> } => {
-  const seen = new Map<string, boolean>()
-  const rules = [...tableFiles, ...ruleFiles].filter((rule) => reaches(rule.path, path, seen))
-  return { files: new Set([...seen].flatMap(([file, found]) => (found ? [file] : []))), rules }
+  const files = new Set([path])
+  for (const file of files) for (const importer of importers.get(file) ?? []) files.add(importer)
+  return { files, rules: judges.filter((rule) => files.has(rule.path)) }
 }
 
 /** Questions that the front end itself asks are answered before a rule runs, so that another version makes no difference. */
-const isFrontEnds = (folder: string, path: string): boolean => {
+const frontEndsOwn = (folder: string): ReadonlySet<string> => {
   const ecosystem = join(root, "domain/detection", folder)
-  const later = ["catalog.ts", "access.ts", "access/table/table.ts"].map(
-    (name) => [join(ecosystem, name), false] as const,
-  )
-  return reaches(join(ecosystem, "frontEnd.ts"), path, new Map(later))
+  const later = ["catalog.ts", "access.ts", "access/table/table.ts"].map((name) => join(ecosystem, name))
+  return withImports([join(ecosystem, "frontEnd.ts")], later)
 }
 
 /** Every other file of an ecosystem that rules ask, wherever it is. */
 export const questionFiles: ReadonlyArray<GuardedFile> = Object.keys(ecosystemOf).flatMap((folder) => {
   const directory = join(root, "domain/detection", folder)
+  const own = frontEndsOwn(folder)
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && name.includes(sep) && !name.startsWith(`rules${sep}`))
-    .filter((name) => !isFrontEnds(folder, join(directory, name)))
+    .filter((name) => !own.has(join(directory, name)))
     .toSorted()
     .map((name) => guardedFile(`${folder}/${name.split(sep).join("/").slice(0, -3)}`, join(directory, name)))
     .filter(({ path }) => dependentsOf(path).rules.length > 0)

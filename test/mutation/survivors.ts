@@ -539,6 +539,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "solana/state-management/stale-after-cpi": {
     "without this operand of &&: !other.facts.has(fact)": "Saves negating what holds at both.",
+    "without this operand of ||: ofOther === true":
+      "An example is one program; `otherProgramsRecords.test.ts`, which fails without it, has two.",
   },
   "solana/denial-of-service/lamports-before-cpi": {
     "as <=: order < event.order": "No assignment has the place of a call in the order.",

@@ -1383,6 +1383,15 @@ pub mod parks {
         ctx.accounts.park.taken += fee;
         transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
     }
+    pub fn visit(ctx: Context<Visit>, park_index: u16, fee: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.wallet.to_account_info(),
+            to: ctx.accounts.cashbox.to_account_info(),
+            authority: ctx.accounts.visitor.to_account_info(),
+        };
+        ctx.accounts.park.taken += fee;
+        transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
+    }
 }
 
 #[derive(Accounts)]
@@ -1391,6 +1400,19 @@ pub struct Enter<'info> {
     #[account(mut, seeds = [b"park", park_index.to_le_bytes().as_ref()], bump)]
     pub park: Account<'info, Park>,
     #[account(mut, seeds = [b"cashbox", box_index.to_le_bytes().as_ref()], bump)]
+    pub cashbox: Account<'info, TokenAccount>, // FINDING
+    #[account(mut)]
+    pub wallet: Account<'info, TokenAccount>,
+    pub visitor: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+#[instruction(park_index: u16)]
+pub struct Visit<'info> {
+    #[account(mut, seeds = [b"park", park_index.to_le_bytes().as_ref(), visitor.key().as_ref()], bump)]
+    pub park: Account<'info, Park>,
+    #[account(mut, seeds = [b"cashbox", park_index.to_le_bytes().as_ref(), wallet.key().as_ref()], bump)]
     pub cashbox: Account<'info, TokenAccount>, // FINDING
     #[account(mut)]
     pub wallet: Account<'info, TokenAccount>,
@@ -1420,6 +1442,24 @@ pub mod parks {
         ctx.accounts.park.taken += fee;
         transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
     }
+    pub fn rent(ctx: Context<Rent>, park_index: u16, box_index: u16, fee: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.wallet.to_account_info(),
+            to: ctx.accounts.cashbox.to_account_info(),
+            authority: ctx.accounts.visitor.to_account_info(),
+        };
+        ctx.accounts.park.taken += fee;
+        transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
+    }
+    pub fn visit(ctx: Context<Visit>, park_index: u16, fee: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.wallet.to_account_info(),
+            to: ctx.accounts.cashbox.to_account_info(),
+            authority: ctx.accounts.visitor.to_account_info(),
+        };
+        ctx.accounts.park.taken += fee;
+        transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
+    }
 }
 
 #[derive(Accounts)]
@@ -1428,6 +1468,32 @@ pub struct Enter<'info> {
     #[account(mut, seeds = [b"park", park_index.to_le_bytes().as_ref()], bump)]
     pub park: Account<'info, Park>,
     #[account(mut, seeds = [b"cashbox", park_index.to_le_bytes().as_ref()], bump)]
+    pub cashbox: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub wallet: Account<'info, TokenAccount>,
+    pub visitor: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+#[instruction(park_index: u16, box_index: u16)]
+pub struct Rent<'info> {
+    #[account(mut, seeds = [b"park", park_index.to_le_bytes().as_ref()], bump)]
+    pub park: Account<'info, Park>,
+    #[account(mut, seeds = [b"cashbox", park_index.to_le_bytes().as_ref(), box_index.to_le_bytes().as_ref()], bump)]
+    pub cashbox: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub wallet: Account<'info, TokenAccount>,
+    pub visitor: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+#[instruction(park_index: u16)]
+pub struct Visit<'info> {
+    #[account(mut, seeds = [b"park", park_index.to_le_bytes().as_ref()], bump)]
+    pub park: Account<'info, Park>,
+    #[account(mut, seeds = [b"cashbox", park_index.to_le_bytes().as_ref(), visitor.key().as_ref()], bump)]
     pub cashbox: Account<'info, TokenAccount>,
     #[account(mut)]
     pub wallet: Account<'info, TokenAccount>,

@@ -585,6 +585,17 @@ pub mod bank {
         }
         Ok(())
     }
+    pub fn parsed<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
+        for mint in mints(ctx.remaining_accounts)?.iter() {
+            let accounts = MintTo { mint: mint.to_account_info(), to: ctx.accounts.store.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+            token::mint_to(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+            for one in ctx.remaining_accounts {
+                let purse = TokenAccount::try_deserialize(&mut &one.data.borrow()[..])?;
+                msg!("{} {}", mint.supply, purse.amount); // FINDING
+            }
+        }
+        Ok(())
+    }
 }
 
 fn pay<'info>(user: &Signer<'info>, from: &AccountInfo<'info>, to: &AccountInfo<'info>, program: &Program<'info, Token>, amount: u64) -> Result<()> {
@@ -1050,10 +1061,8 @@ const contradict = ({ walk: { terms } }: Instruction, one: Event, other: Event):
 }
 
 /** Of a type that another program defines, be it one of this project. */
-const isForeign = ({ wrapper, state, isForeign: ofOther, constraints }: Account): boolean =>
-  wrapper === "state" &&
-  state !== undefined &&
-  (definitionOf(state) === undefined || (ofOther === true && constraints?.mutable === true))
+const isForeign = ({ wrapper, state, isForeign: ofOther }: Account): boolean =>
+  wrapper === "state" && state !== undefined && (definitionOf(state) === undefined || ofOther === true)
 
 /** The token program's own structs, which its calls change. */
 const isTokenState = (instruction: Instruction, account: Account): boolean =>
@@ -1076,9 +1085,7 @@ interface Copy {
 const remainingCopies = (cpis: ReadonlyArray<Cpi>): ReadonlyArray<Copy> => {
   const lists = new Set(
     cpis.flatMap(({ accounts }) =>
-      accounts.flatMap(({ term }) =>
-        term.kind === "element" && term.base.kind === "field" && term.base.name === "remaining_accounts" ? [term] : [],
-      ),
+      accounts.flatMap(({ term }) => (term.kind === "element" && term.base.kind === "field" ? [term] : [])),
     ),
   )
   const holds = (type: RustType, isKind: (type: RustType) => boolean): boolean =>

@@ -95,6 +95,21 @@ contract Fees {
   function suggest(address to) external { best = to; }
   function join() external { require(msg.sender == best); payee = msg.sender; }
 }`,
+      // A council that the owner only dissolves, and one that names the owner.
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address public owner = msg.sender;
+  address public council = msg.sender;
+  address public heads;
+  address public heir;
+  uint256 public fee;
+  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
+  function dissolve() external { require(msg.sender == owner); council = address(0); }
+  function depose() external { require(msg.sender == council); owner = msg.sender; }
+  function setHeads(address to) external { require(msg.sender == heads); heads = to; }
+  function setHeir(address to) external { require(msg.sender == heads); heir = to; }
+  function inherit() external { require(msg.sender == heir); owner = msg.sender; }
+}`,
       `pragma solidity ^0.8.20;
 contract Fees {
   address public owner = msg.sender;
