@@ -4,12 +4,14 @@ import { isWithin, type WalkScope, successOf, type Value } from "../rust/terms/e
 import { toldBy } from "../rust/terms/facts.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
-import { isNamed, resolveType, type RustType } from "../rust/crate/types.ts"
+import { isNamed, resolveType, type RustType, unknownType } from "../rust/crate/types.ts"
 import type { Walk } from "../rust/walk/state/walk.ts"
 import { unreachedEvents } from "../rust/walk/calls/unreached.ts"
 import { walkFunction } from "../rust/walk/walkFunction.ts"
 import { containersOf } from "./program/containers.ts"
-import { entryPointsOf, type FoundEntry, isDeps } from "./program/entryPoints.ts"
+import { isContext, isDeps } from "./program/context.ts"
+import { frameworkChecksOf } from "./program/frameworkChecks.ts"
+import { entryPointsOf, type FoundEntry } from "./program/entryPoints.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "./program/model.ts"
 import { cosmwasmSemantics } from "./program/semantics.ts"
 
@@ -139,7 +141,7 @@ const buildEntry = (
     term: terms.parameter("", name),
     type: resolveType({ resolver: project.resolver, module: definition.module }, type),
   }))
-  const context = parameters.find(({ type }) => type.kind === "named" && type.name.endsWith("Ctx"))?.term
+  const context = parameters.find(({ type }) => isContext(type))?.term
   const env =
     parameters.find(({ type }) => isNamed(type, "Env"))?.term ??
     (context === undefined ? undefined : terms.field(context, "env"))
@@ -150,17 +152,25 @@ const buildEntry = (
     (context === undefined ? (inEnv ? terms.field(env, "message") : undefined) : terms.field(context, "info"))
   const sender = info === undefined ? undefined : terms.field(info, "sender")
   const others = parameters.filter(
-    ({ type, name }) => !isDeps(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self",
+    ({ type, name }) => !isDeps(type) && !isContext(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self",
   )
   // Frameworks pass the contract itself before the message.
-  const message = (others.length > 1 ? others.find(({ type }) => !isContractType(type)) : others[0])?.term
-  const prepare = (walk: Walk): void => {
-    if (!authorized || sender === undefined) return
-    const known = terms.call("stored", "", [terms.constant("abstract::AUTHORIZED_ADDRESSES")])
+  const input = others.length > 1 ? others.find(({ type }) => !isContractType(type)) : others[0]
+  const message = input?.term
+  const checks = kind === "execute" ? frameworkChecksOf(definition, input?.type ?? unknownType) : undefined
+  const restrict = (walk: Walk): void => {
+    if (sender === undefined) return
+    const known = terms.call("stored", "", [terms.constant("framework::AUTHORIZED_ADDRESSES")])
     walk.learn([terms.binary("==", sender, known)])
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
-  const semantics = authorized ? { ...cosmwasmSemantics, prepare } : cosmwasmSemantics
+  const semantics = {
+    ...cosmwasmSemantics,
+    ...(authorized || checks?.everyMessage === true ? { prepare: restrict } : {}),
+    dispatched: (walk: Walk, { variant }: Arm): void => {
+      if (checks !== undefined && variant.split(" | ").every((one) => checks.restricted.has(one))) restrict(walk)
+    },
+  }
   const walk = walkFunction(project.resolver, terms, semantics, definition, values)
   const entry: Omit<EntryPoint, "handlers"> & { handlers?: ReadonlyArray<Handler> } = {
     kind,

@@ -1,8 +1,8 @@
 import { oncePer } from "../../oncePer.ts"
-import type { Event } from "../../rust/terms/events.ts"
+import type { CallEvent, Event } from "../../rust/terms/events.ts"
 import { anyFact, type Facts } from "../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
-import { type RustType, successType } from "../../rust/crate/types.ts"
+import { isNamed, successType } from "../../rust/crate/types.ts"
 import { idleFacts } from "./callerIdentity.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "../program/model.ts"
 import { comparisonsOf } from "../questions/questions.ts"
@@ -79,8 +79,8 @@ export const isAboutPresence = (fact: Term): boolean => {
 }
 
 /**
- * Whether a function of the project receives the sender, can only accept or reject, rejects on some path, and is
- * obeyed. Even if its reasons are not understood, such as the answers of other contracts, it is a check.
+ * Whether a function of the project receives the sender, accepts or rejects, rejects on some path, and is obeyed. Even
+ * if its reasons are not understood, such as the answers of other contracts, it is a check.
  */
 export const heedsHelper = oncePer((handler: Handler): boolean => {
   const { entry, events } = handler
@@ -91,7 +91,9 @@ export const heedsHelper = oncePer((handler: Handler): boolean => {
   const listening = new Set(events.flatMap((event) => (isIdle(event) ? [event.function] : [])))
   const refusing = new Set(
     events.flatMap((event) =>
-      event.kind === "exit" && !event.success && !listening.has(event.function) ? [event.function] : [],
+      (event.kind === "check" || (event.kind === "exit" && !event.success)) && !listening.has(event.function)
+        ? [event.function]
+        : [],
     ),
   )
   return events.some(
@@ -102,8 +104,13 @@ export const heedsHelper = oncePer((handler: Handler): boolean => {
       event.examined !== true &&
       refusing.has(event.target) &&
       event.args.some(({ term }) => term === sender) &&
-      isUnit(successType(event.result.type)),
+      onlyAccepts(event),
   )
 })
 
-const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0
+/** Whether a call answers nothing but that it succeeded, or says by its name that it is a check. */
+const onlyAccepts = ({ name, result }: CallEvent): boolean => {
+  const type = successType(result.type)
+  if (type.kind === "tuple" && type.elements.length === 0) return true
+  return !isNamed(type, "bool") && /^(is|ensure|assert|check|only|verify|require|auth\w*)_/.test(name)
+}

@@ -1,22 +1,9 @@
 import type { ConstDefinition, Crate, FunctionDefinition } from "../../rust/crate/crate.ts"
 import type { RustProject } from "../../rust/crate/program.ts"
 import type { Attribute, Expression, FunctionItem } from "../../rust/syntax/syntax.ts"
-import { isNamed, resolveType, type RustType } from "../../rust/crate/types.ts"
+import { isNamed, resolveType, unknownType } from "../../rust/crate/types.ts"
+import { isContext, isDeps } from "./context.ts"
 import { type EntryKind, entryKinds } from "./model.ts"
-
-export const isDeps = (type: RustType): boolean =>
-  isNamed(
-    type,
-    "Deps",
-    "DepsMut",
-    "Extern",
-    "ExecCtx",
-    "InstantiateCtx",
-    "QueryCtx",
-    "MigrateCtx",
-    "ReplyCtx",
-    "SudoCtx",
-  )
 
 /** A function that the chain, or a framework on its behalf, calls. */
 export interface FoundEntry {
@@ -102,14 +89,14 @@ const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind
   const old = definition.parameters.length >= 3 ? oldKinds[definition.name] : undefined
   const kind = entryKinds.find((one) => one === definition.name) ?? old
   const marked = definition.item.attributes.some(isEntryMark)
-  if (kind === undefined) {
-    const last = definition.parameters.at(-1)
-    const type = marked && last !== undefined ? typeOf(project, definition, last.type) : undefined
-    return type?.kind === "named" ? messageKinds.find(([name]) => name.test(type.name))?.[1] : undefined
-  }
-  if (marked) return kind
   const [first] = definition.parameters
-  return first !== undefined && isDeps(typeOf(project, definition, first.type)) ? kind : undefined
+  const given = first === undefined ? unknownType : typeOf(project, definition, first.type)
+  if (kind !== undefined && (marked || isDeps(given))) return kind
+  if (kind === undefined ? !marked : !isContext(given)) return undefined
+  const last = definition.parameters.at(-1)
+  const type = last === undefined ? unknownType : typeOf(project, definition, last.type)
+  const byMessage = type.kind === "named" ? messageKinds.find(([name]) => name.test(type.name))?.[1] : undefined
+  return kind === undefined || kind === byMessage ? byMessage : undefined
 }
 
 /** Functions named in a builder's arguments: `handlers::execute`, `&[(REPLY_ID, handlers::created)]`. */

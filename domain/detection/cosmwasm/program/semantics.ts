@@ -4,6 +4,7 @@ import { isNamed, namedType, pointee, type RustType, successType, unknownType } 
 import type { CallSite, Semantics } from "../../rust/walk/state/platform.ts"
 import { runClosure } from "../../rust/walk/entering/closures.ts"
 import type { Walk } from "../../rust/walk/state/walk.ts"
+import { isContext } from "./context.ts"
 
 const containers = [
   "Item",
@@ -378,9 +379,9 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
     return { term: base.term, type: { ...type, name: "Indexes" } as RustType } // for a named type, another name
   if (isNamed(type, "Indexes")) return { term: base.term, type: { ...type, name: "IndexedMap" } as RustType } // as above
   if (type.kind !== "named" || type.definition !== undefined) return undefined
-  if (isNamed(type, "ExecCtx", "InstantiateCtx", "MigrateCtx", "ReplyCtx", "SudoCtx", "QueryCtx")) {
-    const of = name === "info" ? namedType("MessageInfo") : name === "env" ? namedType("Env") : namedType("DepsMut")
-    return { term: walk.terms.field(base.term, name), type: of }
+  if (isContext(type)) {
+    const of = { info: "MessageInfo", env: "Env", deps: "DepsMut" }[name]
+    return of === undefined ? undefined : { term: walk.terms.field(base.term, name), type: namedType(of) }
   }
   if (isNamed(type, "MessageInfo", "Coin", "BlockInfo", "Cw20ReceiveMsg", "Cw721ReceiveMsg")) {
     const of = type.name.endsWith("ReceiveMsg") && name === "sender" ? namedType("String") : fields[name]

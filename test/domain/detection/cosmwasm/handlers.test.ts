@@ -270,6 +270,17 @@ impl api::Admin for Vault {
     ).toEqual(["query Vault::owner", "execute Vault::hand"])
   })
 
+  const context = "pub struct Ctx<'a> { pub deps: DepsMut<'a>, pub info: MessageInfo, pub env: Env }"
+  it.each([
+    ["of a framework", "pub fn execute(ctx: ExecuteContext, msg: ExecuteMsg) -> R {}", ["execute execute"]],
+    ["of the project", `${context} pub fn execute(ctx: Ctx, msg: ExecuteMsg) -> R {}`, ["execute execute"]],
+    ["without a message", "pub fn execute(ctx: ExecuteContext, amount: u64) -> R {}", []],
+    ["with the message of another entry point", "pub fn query(ctx: ExecuteContext, msg: ExecuteMsg) -> R {}", []],
+    ["that contains no access to the chain", "pub struct Ctx {} pub fn execute(ctx: Ctx, msg: ExecuteMsg) -> R {}", []],
+  ])("recognizes a function by its context, %s", (_, text, expected) => {
+    expect(kindsOf(text)).toEqual(expected)
+  })
+
   it("recognizes the packets of IBC version 2", () => {
     expect(
       kindsOf(`#[entry_point]

@@ -95,6 +95,36 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // A framework's context and macros, which ask for nobody here.
+      `use cosmwasm_std::{DepsMut, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum ExecuteMsg {
+    #[attrs(nonpayable)]
+    SetFee { fee: u64 },
+    #[attrs(restricted)]
+    Reset {},
+}
+
+#[contract_execute]
+pub fn execute(ctx: ExecuteContext, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => set_fee(ctx, fee),
+        ExecuteMsg::Reset {} => reset(ctx),
+    }
+}
+
+fn set_fee(ctx: ExecuteContext, fee: u64) -> StdResult<Response> {
+    FEE.save(ctx.deps.storage, &fee)?; // FINDING
+    Ok(Response::new())
+}
+
+fn reset(ctx: ExecuteContext) -> StdResult<Response> {
+    FEE.save(ctx.deps.storage, &0)?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, SubMsg, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -1510,6 +1540,92 @@ fn pause(deps: DepsMut, info: MessageInfo, paused: bool) -> Result<Response, Con
 `,
     ],
     safe: [
+      // Messages that a framework's macro lets only some accounts send.
+      `use cosmwasm_std::{DepsMut, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const FEE: Item<u64> = Item::new("fee");
+pub const CAP: Item<u64> = Item::new("cap");
+pub enum ExecuteMsg {
+    #[attrs(nonpayable, restricted)]
+    SetFee { fee: u64 },
+    #[only_owner]
+    SetCap { cap: u64 },
+}
+
+#[contract_execute]
+pub fn execute(ctx: ExecuteContext, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteContext { deps, .. } = ctx;
+    match msg {
+        ExecuteMsg::SetFee { fee } => FEE.save(deps.storage, &fee)?,
+        ExecuteMsg::SetCap { cap } => CAP.save(deps.storage, &cap)?,
+    }
+    Ok(Response::new())
+}
+`,
+      // A macro that checks every message, by its name, and one whose messages are in a package without source.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum ExecuteMsg { SetFee { fee: u64 } }
+
+#[entry_point]
+#[access_control(only_owner)]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => FEE.save(deps.storage, &fee)?,
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{DepsMut, Response, StdResult};
+use cw_storage_plus::Item;
+use pool_messages::ExecuteMsg;
+
+pub const FEE: Item<u64> = Item::new("fee");
+
+#[contract_execute]
+pub fn execute(ctx: ExecuteContext, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => FEE.save(ctx.deps.storage, &fee)?,
+    }
+    Ok(Response::new())
+}
+`,
+      // A helper that accepts or rejects, and returns what is to be sent then.
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const FEE: Item<u64> = Item::new("fee");
+pub const OPEN: Item<bool> = Item::new("open");
+pub const RIGHTS: Map<&Addr, u64> = Map::new("rights");
+pub enum ExecuteMsg { SetFee { fee: u64 } }
+
+#[entry_point]
+pub fn execute(mut deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => {
+            let note = is_permitted(deps.branch(), &info.sender)?;
+            FEE.save(deps.storage, &fee)?;
+            Ok(Response::new().add_submessages(note))
+        }
+    }
+}
+
+fn is_permitted(deps: DepsMut, who: &Addr) -> StdResult<Option<SubMsg>> {
+    match RIGHTS.may_load(deps.storage, who)? {
+        Some(right) => {
+            RIGHTS.save(deps.storage, who, &(right - 1))?;
+            Ok(None)
+        }
+        None => {
+            ensure!(OPEN.load(deps.storage)?, StdError::generic_err("not permitted"));
+            Ok(None)
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, WasmMsg};
 use cw_storage_plus::Item;
 

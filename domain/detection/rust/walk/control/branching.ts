@@ -11,8 +11,10 @@ export interface Branch {
   readonly value: Value
 }
 
+type Arm = NonNullable<WalkScope["arm"]>
+
 /** Runs a part that may not be executed; afterwards, the state is the previous one. */
-export const walkBranch = (walk: Walk, run: () => Value, arm?: WalkScope["arm"], loop = false): Branch => {
+export const walkBranch = (walk: Walk, run: () => Value, arm?: Arm, loop = false): Branch => {
   const before = walk.state
   walk.state = {
     env: before.env.fork(),
@@ -29,7 +31,7 @@ export const walkBranch = (walk: Walk, run: () => Value, arm?: WalkScope["arm"],
     ...(arm === undefined ? {} : { arm }),
   }
   walk.scope = scope
-  const value = arm !== undefined && isMessage(walk, arm) ? message(walk, run) : run()
+  const value = arm !== undefined && isMessage(walk, arm) ? message(walk, arm, run) : run()
   if (walk.state.dead === false || walk.state.dead === "jump") scope.end = walk.state.facts
   scope.endOrder = walk.order
   walk.scope = scope.parent!
@@ -39,7 +41,7 @@ export const walkBranch = (walk: Walk, run: () => Value, arm?: WalkScope["arm"],
 }
 
 /** An arm of the dispatch: each is walked like a separate entry point. */
-const isMessage = (walk: Walk, { value, variant, node }: NonNullable<WalkScope["arm"]>): boolean => {
+const isMessage = (walk: Walk, { value, variant, node }: Arm): boolean => {
   if (walk.semantics.dispatches !== true || !variant.includes("::") || walk.dispatched.has(node)) return false
   const { kind } = rootOf(value)
   if (kind !== "parameter" && kind !== "call") return false
@@ -47,11 +49,12 @@ const isMessage = (walk: Walk, { value, variant, node }: NonNullable<WalkScope["
   return true
 }
 
-const message = (walk: Walk, run: () => Value): Value => {
+const message = (walk: Walk, arm: Arm, run: () => Value): Value => {
   const { begun, summaries } = walk
   walk.isOfThisPlace()
   walk.begun = walk.steps
   walk.summaries = new Map()
+  walk.semantics.dispatched?.(walk, arm)
   const value = run()
   walk.begun = begun + walk.steps - walk.begun
   walk.summaries = summaries

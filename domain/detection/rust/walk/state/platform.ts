@@ -1,6 +1,6 @@
 import type { Span } from "../../../SourceFile.ts"
 import type { FunctionDefinition } from "../../crate/crate.ts"
-import type { Value } from "../../terms/events.ts"
+import type { Value, WalkScope } from "../../terms/events.ts"
 import type { Expression, TypeNode } from "../../syntax/syntax.ts"
 import type { RustType } from "../../crate/types.ts"
 import type { Walk } from "./walk.ts"
@@ -38,6 +38,8 @@ export interface Semantics {
   readonly skips?: ReadonlySet<Expression>
   /** Whether the arms of a match on a message are separate entry points. */
   readonly dispatches?: boolean
+  /** Runs before the body of each of these arms: what a framework checks for some messages. */
+  readonly dispatched?: (walk: Walk, arm: NonNullable<WalkScope["arm"]>) => void
   /** `bytes.as_ptr() as *const State`: a platform's interpretation of a value under another type. */
   readonly cast?: (value: Value, type: RustType, node: Span, walk: Walk) => Value | undefined
 }
