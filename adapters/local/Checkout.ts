@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises"
 import { dirname, isAbsolute, join, resolve } from "node:path"
+import { isCommitId } from "../../domain/repository/Revision.ts"
 
 /** Information from a git checkout. The files may differ from the commit: nothing is compared. */
 export interface Checkout {
@@ -35,12 +36,10 @@ const gitDirectory = async (folder: string): Promise<string | undefined> => {
   }
 }
 
-const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
-
 const idOf = async (folders: ReadonlyArray<string>, ref: string): Promise<string | undefined> => {
   for (const folder of folders) {
     const loose = (await read(join(folder, ref)))?.trim()
-    if (loose !== undefined && commitId.test(loose)) return loose
+    if (loose !== undefined && isCommitId(loose)) return loose
   }
   for (const folder of folders) {
     const packed = (await read(join(folder, "packed-refs"))) ?? ""
@@ -48,7 +47,7 @@ const idOf = async (folders: ReadonlyArray<string>, ref: string): Promise<string
       .split("\n")
       .find((line) => line.endsWith(` ${ref}`))
       ?.split(" ")[0]
-    if (id !== undefined && commitId.test(id)) return id
+    if (id !== undefined && isCommitId(id)) return id
   }
   return undefined
 }
@@ -82,7 +81,7 @@ export const readCheckout = async (folder: string): Promise<Checkout | undefined
   const head = (await read(join(directory, "HEAD")))?.trim() ?? ""
   const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1]
   const safe = ref !== undefined && !ref.split("/").includes("..")
-  const detached = commitId.test(head) ? head : undefined
+  const detached = isCommitId(head) ? head : undefined
   return {
     branch: ref?.replace(/^refs\/heads\//, ""),
     commit: safe ? await idOf([directory, common], ref) : detached,

@@ -13,7 +13,7 @@ import { retryAnalysis } from "./analysis/retryAnalysis.ts"
 import { onOwnConnection } from "./Lane.ts"
 import { isShared } from "./readers.ts"
 import { whileAvailable } from "./whileAvailable.ts"
-import { canonicalId, isUuid } from "./uuid.ts"
+import { canonicalId, isUuid } from "../../domain/ids/uuid.ts"
 import type { AnalysisId } from "../../domain/ids/Ids.ts"
 
 /** Runs `effect` with the id in the database's spelling; any other text identifies no analysis. */

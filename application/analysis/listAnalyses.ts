@@ -9,6 +9,7 @@ import { InvalidInput } from "../InvalidInput.ts"
 import { type AnalysisItem, AnalysisStore, type ListFilter } from "../ports/analysis/AnalysisStore.ts"
 import { SubmissionRules } from "./SubmissionRules.ts"
 import { AnalysisId } from "../../domain/ids/Ids.ts"
+import { isUuid } from "../../domain/ids/uuid.ts"
 
 export interface ListRequest {
   /** 1 to 100; 100 when absent. */
@@ -37,8 +38,9 @@ const endOfTime = Date.UTC(10_000, 0)
 
 const positionOf = (cursor: string): Position | undefined => {
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
-  const [, time, analysisId] = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? []
-  if (time === undefined || analysisId === undefined || Number(time) >= endOfTime) return undefined
+  const [, time, analysisId] = /^(\d{1,15})\.(.{36})$/.exec(text) ?? []
+  if (time === undefined || Number(time) >= endOfTime || analysisId === undefined || !isUuid(analysisId))
+    return undefined
   return { createdAt: new Date(Number(time)), analysisId: AnalysisId.make(analysisId) }
 }
 

@@ -10,9 +10,8 @@ import { Decision } from "../../domain/finding/Decision.ts"
 import { readBaseline, readDecisions } from "../../domain/report/Baseline.ts"
 import { Refusal } from "../runMain.ts"
 import { printable } from "../terminal/printable.ts"
+import { isUuid } from "../../domain/ids/uuid.ts"
 import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Larger than any report: GitHub accepts SARIF files up to 10 MB compressed. */
 const maxBytes = 200_000_000
@@ -171,10 +170,10 @@ const decisionsAt = (analysisId: string) =>
  * analysis.
  */
 export const loadBaseline = Effect.fnUntraced(function* (source: string) {
-  const text = yield* uuid.test(source) ? fromService(source) : fromFile(source)
+  const text = yield* isUuid(source) ? fromService(source) : fromFile(source)
   const baseline = readBaseline(text)
   if (Result.isFailure(baseline)) return yield* Effect.fail(new Refusal(`The baseline ${source} ${baseline.failure}.`))
-  const decisions = uuid.test(source)
+  const decisions = isUuid(source)
     ? new Map((yield* decisionsAt(source)).map(({ fingerprint, decision }) => [fingerprint, decision]))
     : readDecisions(text, new Date(yield* Clock.currentTimeMillis))
   return { fingerprints: baseline.success, decisions }

@@ -11,6 +11,7 @@ const maxLength = 255
 
 /** SHA-1 or SHA-256, unabbreviated: servers do not resolve abbreviated ones. */
 const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
+export const isCommitId = (text: string): boolean => commitId.test(text)
 
 /** Includes characters that are invisible or reverse text, which git would accept. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -38,7 +39,7 @@ const objection = (name: string): string | undefined => {
 export const parseRevision = (text: string): Result.Result<Revision, string> => {
   const wrong = objection(text)
   if (wrong !== undefined) return Result.fail(wrong)
-  if (commitId.test(text)) return Result.succeed({ kind: "commit", id: text.toLowerCase() })
+  if (isCommitId(text)) return Result.succeed({ kind: "commit", id: text.toLowerCase() })
   const [, namespace, name] = /^refs\/(heads|tags)\/(.+)$/.exec(text) ?? []
   if (name !== undefined && name.startsWith("-")) return Result.fail("starts with a dash")
   if (name !== undefined) return Result.succeed({ kind: namespace === "heads" ? "branch" : "tag", name })

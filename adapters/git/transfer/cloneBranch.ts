@@ -3,7 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { SourceError } from "../../../application/ports/analysis/SourceFetcher.ts"
-import { parseRevision, type Revision } from "../../../domain/repository/Revision.ts"
+import { isCommitId, parseRevision, type Revision } from "../../../domain/repository/Revision.ts"
 import { authorized } from "../remote/authorizationHeader.ts"
 import { isExplained, isRedirected, wantsCredentials } from "../remote/explainFailure.ts"
 import { command, type FetchContext } from "../remote/FetchContext.ts"
@@ -29,17 +29,15 @@ interface Head {
   readonly commit: string
 }
 
-const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
-
 /** What HEAD is, read from git's own files; undefined if that does not exist. */
 const headOf = async (repository: string): Promise<Head | undefined> => {
   const head = (await text(join(repository, "HEAD"))).trimEnd()
-  if (commitId.test(head)) return { branch: undefined, commit: head }
+  if (isCommitId(head)) return { branch: undefined, commit: head }
   const [, ref, branch] = /^ref: (refs\/heads\/(\S+))$/.exec(head) ?? []
   if (ref === undefined || Result.isFailure(parseRevision(ref))) return undefined
   const packed = (await text(join(repository, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))
   const commit = (packed ?? (await text(join(repository, ref)))).split(/\s/, 1)[0]!
-  return commitId.test(commit) ? { branch, commit } : undefined
+  return isCommitId(commit) ? { branch, commit } : undefined
 }
 
 /** The analysis's name for what was fetched; undefined if it is not what was requested. */

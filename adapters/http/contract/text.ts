@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import { uuidPattern } from "../../../domain/ids/uuid.ts"
 
 /** Text that a database column and a JSON document can both hold: no NUL character, no lone surrogate. */
 export const Text = Schema.String.check(
@@ -15,11 +16,8 @@ export const DecimalDigits = Schema.String.check(
   Schema.isPattern(/^[0-9]{1,9}$/, { expected: "a whole number in decimal digits" }),
 ).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
 
-/** Any 128-bit identifier in the notation of RFC 9562, whatever its version. */
 export const Uuid = Schema.String.annotate({ format: "uuid" }).check(
-  Schema.isPattern(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, {
-    expected: "a UUID",
-  }),
+  Schema.isPattern(uuidPattern, { expected: "a UUID" }),
 )
 
 /** ISO 8601 in UTC, for example `2026-01-31T12:00:00.000Z`. */

@@ -10,7 +10,7 @@ import { urlKey } from "../repositories/urlKey.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { effectiveDecision } from "./effectiveSql.ts"
 import { reportedColumns } from "./reportedColumns.ts"
-import { canonicalId } from "../uuid.ts"
+import { canonicalId } from "../../../domain/ids/uuid.ts"
 import { type UserId, PoolId, AnalysisId, RepositoryId } from "../../../domain/ids/Ids.ts"
 
 const decodeOpen = decodeRows(

@@ -11,7 +11,7 @@ import { PlanId } from "../../../domain/plan/Plan.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { effectivePlan, endsIn } from "../effectivePlan.ts"
 import { makeLookup } from "../lookup.ts"
-import { canonicalId, isUuid } from "../uuid.ts"
+import { canonicalId, isUuid } from "../../../domain/ids/uuid.ts"
 import { lookupKey } from "./lookupKey.ts"
 import { UserId, OrganizationId, ApiKeyId } from "../../../domain/ids/Ids.ts"
 

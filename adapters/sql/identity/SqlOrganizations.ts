@@ -9,7 +9,7 @@ import {
   type Member,
 } from "../../../application/ports/identity/Organizations.ts"
 import * as Membership from "../../../domain/identity/Membership.ts"
-import { canonicalId, isUuid } from "../uuid.ts"
+import { canonicalId, isUuid } from "../../../domain/ids/uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { createOrganization } from "./createOrganization.ts"
 import { lockedRolls } from "./lockedRolls.ts"

@@ -12,7 +12,7 @@ import { Role } from "../../../domain/identity/Organization.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { effectivePlan } from "../effectivePlan.ts"
-import { isUuid } from "../uuid.ts"
+import { isUuid } from "../../../domain/ids/uuid.ts"
 import { readInvitation, readInvitations, readMembers, removeInvitations } from "./roll.ts"
 import { type UserId, OrganizationId, type InvitationId } from "../../../domain/ids/Ids.ts"
 

@@ -15,7 +15,7 @@ import {
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { endWithin, exceeds } from "../../../domain/identity/KeyGrant.ts"
 import { decodeRows } from "../decodeRows.ts"
-import { isUuid } from "../uuid.ts"
+import { isUuid } from "../../../domain/ids/uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { revokeApiKey } from "./revokeApiKey.ts"
 import { type UserId, ApiKeyId } from "../../../domain/ids/Ids.ts"
