@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { Stripe } from "stripe"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -30,11 +31,8 @@ const tolerance = 300
 const mostSeats = 10_000
 
 /** Stripe stores an idempotency key with its parameters: different parameters need a different key. */
-const keyFor = async (requestKey: string, parameters: unknown): Promise<string> => {
-  const bytes = new TextEncoder().encode(JSON.stringify(parameters))
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
-  return `assay:${requestKey}:${Buffer.from(digest.subarray(0, 12)).toString("hex")}`
-}
+const keyFor = (requestKey: string, parameters: unknown): string =>
+  `assay:${requestKey}:${hash("sha256", JSON.stringify(parameters)).slice(0, 24)}`
 
 /** A missing price is a configuration mistake; a missing customer was deleted. */
 const isMissing = (error: unknown): boolean =>
@@ -141,14 +139,14 @@ const make = (settings: StripeSettings): Billing["Service"] => {
     createCustomer: Effect.fn("Billing.createCustomer")((poolId, email, requestKey) =>
       ask(async () => {
         const parameters = { metadata: { assay_pool: poolId }, ...(email === undefined ? {} : { email }) }
-        const idempotencyKey = await keyFor(requestKey, parameters)
+        const idempotencyKey = keyFor(requestKey, parameters)
         return CustomerId.make((await stripe.customers.create(parameters, { idempotencyKey })).id)
       }),
     ),
     createCheckout: Effect.fn("Billing.createCheckout")(function* (request, requestKey) {
       const parameters = checkoutOf(settings, request)
       const session = yield* askForExisting(async () =>
-        stripe.checkout.sessions.create(parameters, { idempotencyKey: await keyFor(requestKey, parameters) }),
+        stripe.checkout.sessions.create(parameters, { idempotencyKey: keyFor(requestKey, parameters) }),
       )
       if (session === undefined) return yield* new CustomerGone()
       if (session.url === null) return yield* unavailable("a payment page has no address")

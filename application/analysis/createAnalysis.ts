@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import * as Result from "effect/Result"
 import type { AnalysisType } from "../../domain/analysis/Analysis.ts"
 import type { Framework } from "../../domain/analysis/Framework.ts"
+import { sha256Hex } from "../../domain/digest/sha256.ts"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { webhookUrlObjection } from "../../domain/notification/WebhookUrl.ts"
 import { parseFolderPath } from "../../domain/repository/FolderPath.ts"
@@ -56,7 +56,7 @@ export const newAnalysis = Effect.fnUntraced(function* (userId: UserId, submissi
 })
 
 /** Hex SHA-256 of a submission; bodies with the same meaning have the same hash. */
-const requestHash = (analysis: NewAnalysis): Effect.Effect<string> => {
+const requestHash = (analysis: NewAnalysis): string => {
   const { repositoryUrl, branch, commit, path, framework, analysisType, webhookUrl } = analysis
   const narrowed = commit === undefined && path === undefined ? [] : [commit ?? null, path ?? null]
   const text = JSON.stringify([
@@ -68,10 +68,7 @@ const requestHash = (analysis: NewAnalysis): Effect.Effect<string> => {
     // Hashes from earlier releases remain valid.
     ...narrowed,
   ])
-  return Effect.map(
-    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
-    (digest) => Hex.encode(new Uint8Array(digest)),
-  )
+  return sha256Hex(text)
 }
 
 /**
@@ -88,6 +85,6 @@ export const createAnalysis = Effect.fn("createAnalysis")(function* (
   const traceParent = yield* currentTraceParent
   return yield* store.create(
     { ...analysis, traceParent },
-    idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: yield* requestHash(analysis) },
+    idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: requestHash(analysis) },
   )
 })

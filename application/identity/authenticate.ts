@@ -27,9 +27,7 @@ type Found = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
  * timing: how far the database's comparison gets depends on the hash's first bytes, which say nothing about the key's,
  * and every unknown key takes the same single lookup.
  */
-export const authentication = Effect.fnUntraced(function* (
-  hash: (secret: string) => Effect.Effect<string> = hashSecret,
-) {
+export const authentication = Effect.fnUntraced(function* (hash: (secret: string) => string = hashSecret) {
   const tokens = yield* AccessTokens
   const callers = yield* Callers
   const remember = yield* rememberCallers
@@ -46,7 +44,8 @@ export const authentication = Effect.fnUntraced(function* (
 
   const bearer = (lookUp: typeof remember) => (token: string) => {
     if (isApiKey(token)) {
-      return Effect.flatMap(hash(token), (hashed) => lookUp(compositeKey("key", hashed), () => callers.ofKey(hashed)))
+      const hashed = hash(token)
+      return lookUp(compositeKey("key", hashed), () => callers.ofKey(hashed))
     }
     // Three parts, like every signed token.
     if (token.split(".", 4).length !== 3) return Effect.succeed(Option.none())
@@ -69,7 +68,7 @@ export const authentication = Effect.fnUntraced(function* (
     bearer: bearer(remember),
     bearerAnew: bearer((_, lookUp) => lookUp()),
     session: (secret) =>
-      isSessionSecret(secret) ? Effect.flatMap(hash(secret), callers.ofSession) : Effect.succeed(Option.none<Caller>()),
+      isSessionSecret(secret) ? callers.ofSession(hash(secret)) : Effect.succeed(Option.none<Caller>()),
   }
   return authentication
 })

@@ -1,23 +1,17 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
 import type { Caller, Scope } from "../../domain/identity/Caller.ts"
 import { scopesBeyond } from "../../domain/identity/KeyGrant.ts"
 import { InvalidInput } from "../InvalidInput.ts"
 import { Accounts } from "../ports/identity/Accounts.ts"
-import { hashApiKey } from "./issueApiKey.ts"
+import { newApiKey } from "./secret.ts"
 import type { ApiKeyId } from "../../domain/ids/Ids.ts"
 
 /** How long a rotated key keeps working. */
 export const rotationOverlap = Duration.hours(24)
 
 const longestLifetime = Duration.days(3 * 366)
-
-const generate = Effect.gen(function* () {
-  const apiKey = formatApiKey(crypto.getRandomValues(new Uint8Array(apiKeyEntropy)))
-  return { apiKey, hash: yield* hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) }
-})
 
 /**
  * Creates a key for the caller, shown only once. Its rights and lifetime cannot exceed those of the credentials used.
@@ -40,7 +34,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
     fields.push({ field: "expiresAt", message: "must be within three years" })
   }
   if (fields.length > 0) return yield* new InvalidInput({ fields })
-  const { apiKey, hash, prefix } = yield* generate
+  const { apiKey, hash, prefix } = yield* newApiKey
   const key = yield* Accounts.use((accounts) =>
     accounts.createApiKey(
       { ...request, scopes: [...new Set(request.scopes)], userId: caller.userId, hash, prefix },
@@ -61,7 +55,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
  * key extends its own life.
  */
 export const rotateApiKey = Effect.fn("rotateApiKey")(function* (caller: Caller, apiKeyId: ApiKeyId) {
-  const { apiKey, hash, prefix } = yield* generate
+  const { apiKey, hash, prefix } = yield* newApiKey
   const rotated = yield* Accounts.use((accounts) =>
     accounts.rotateApiKey(caller.userId, apiKeyId, { hash, prefix }, rotationOverlap, caller.apiKeyId),
   )

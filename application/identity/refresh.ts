@@ -26,7 +26,7 @@ export const refreshTokens = Effect.fn("refreshTokens")(function* (refreshToken:
   const tokens = yield* AccessTokens
   const successor = yield* newSecret(prefix)
   const { userId, signInId } = yield* sessions.exchangeRefresh(
-    yield* hashSecret(refreshToken),
+    hashSecret(refreshToken),
     successor.hash,
     refreshLifetime,
   )
@@ -37,5 +37,5 @@ export const refreshTokens = Effect.fn("refreshTokens")(function* (refreshToken:
 export const revokeRefreshToken = Effect.fn("revokeRefreshToken")(function* (refreshToken: string) {
   if (!shape.test(refreshToken)) return
   const sessions = yield* Sessions
-  yield* sessions.revokeRefresh(yield* hashSecret(refreshToken))
+  yield* sessions.revokeRefresh(hashSecret(refreshToken))
 })

@@ -1,13 +1,24 @@
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
-import { hashApiKey } from "./issueApiKey.ts"
+import { sha256Hex } from "../../domain/digest/sha256.ts"
+import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
 
-/** 256 random bits as text, and the hash that is stored in their place. */
+/**
+ * All that is stored of a secret. A plain SHA-256 is enough: an API key has 178 random bits, other secrets have 256.
+ */
+export const hashSecret = sha256Hex
+
+/** 256 random bits as text. */
+export const randomText: Effect.Effect<string> = Effect.sync(() =>
+  Base64Url.encode(crypto.getRandomValues(new Uint8Array(32))),
+)
+
+/** A random secret, and the hash that is stored in its place. */
 export const newSecret = (prefix = ""): Effect.Effect<{ readonly secret: string; readonly hash: string }> =>
-  Effect.suspend(() => {
-    const secret = prefix + Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))
-    return Effect.map(hashSecret(secret), (hash) => ({ secret, hash }))
-  })
+  Effect.map(randomText, (text) => ({ secret: prefix + text, hash: hashSecret(prefix + text) }))
 
-/** Hex SHA-256; enough for a secret of 256 random bits. */
-export const hashSecret = hashApiKey
+/** A new API key, and what is stored in its place. */
+export const newApiKey = Effect.sync(() => {
+  const apiKey = formatApiKey(crypto.getRandomValues(new Uint8Array(apiKeyEntropy)))
+  return { apiKey, hash: hashSecret(apiKey), prefix: apiKeyPrefix(apiKey) }
+})

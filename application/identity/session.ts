@@ -15,7 +15,7 @@ export const isSessionSecret = (text: string): boolean => shape.test(text)
  * The token that a session's state-changing requests must send. It can be derived only from the session's secret,
  * but the secret not from it, so pages may keep it where scripts can read it.
  */
-export const csrfTokenOf = (secret: string): Effect.Effect<string> => hashSecret(`csrf:${secret}`)
+export const csrfTokenOf = (secret: string): string => hashSecret(`csrf:${secret}`)
 
 /** Opens a session with a new secret; the browser's previous session, if any, ends. */
 export const openSession = Effect.fn("openSession")(function* (
@@ -24,7 +24,7 @@ export const openSession = Effect.fn("openSession")(function* (
   apiKeyId?: ApiKeyId,
 ) {
   const sessions = yield* Sessions
-  if (previous !== undefined && isSessionSecret(previous)) yield* sessions.close(yield* hashSecret(previous))
+  if (previous !== undefined && isSessionSecret(previous)) yield* sessions.close(hashSecret(previous))
   const { secret, hash } = yield* newSecret()
   yield* sessions.open(userId, hash, sessionLifetime, apiKeyId)
   return secret
@@ -32,5 +32,5 @@ export const openSession = Effect.fn("openSession")(function* (
 
 export const closeSession = Effect.fn("closeSession")(function* (secret: string) {
   const sessions = yield* Sessions
-  if (isSessionSecret(secret)) yield* sessions.close(yield* hashSecret(secret))
+  if (isSessionSecret(secret)) yield* sessions.close(hashSecret(secret))
 })

@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { sha256 } from "../../domain/digest/sha256.ts"
 import { Accounts } from "../ports/identity/Accounts.ts"
 import { SecretVault } from "../ports/identity/SecretVault.ts"
 import { Sessions } from "../ports/identity/Sessions.ts"
 import { SignIn, SignInRefused } from "../ports/identity/SignIn.ts"
 import { setHostingToken } from "../repositories/manageHostingToken.ts"
-import { hashSecret } from "./secret.ts"
+import { hashSecret, randomText } from "./secret.ts"
 import { openSession } from "./session.ts"
 
 /** How long signing in may take. */
@@ -29,14 +30,8 @@ const Pending = Schema.fromJsonString(
   }),
 )
 
-const random = (): string => Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))
-
 /** `S256` of RFC 7636 §4.2. */
-const challengeOf = (codeVerifier: string) =>
-  Effect.map(
-    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier))),
-    (digest) => Base64Url.encode(new Uint8Array(digest)),
-  )
+const challengeOf = (codeVerifier: string): string => Base64Url.encode(sha256(codeVerifier))
 
 /** Which repositories the user allows the service to read on signing in. */
 export type RepositoryAccess = "public" | "all"
@@ -48,10 +43,10 @@ export const beginSignIn = Effect.fn("beginSignIn")(function* (
 ) {
   const signIn = yield* SignIn
   const vault = yield* SecretVault
-  const [state, codeVerifier] = [random(), random()]
+  const [state, codeVerifier] = [yield* randomText, yield* randomText]
   const url = yield* signIn.authorizationUrl({
     state,
-    codeChallenge: yield* challengeOf(codeVerifier),
+    codeChallenge: challengeOf(codeVerifier),
     repositoryScopes: repositories === undefined ? [] : [repositories === "all" ? "repo" : "public_repo"],
   })
   const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(signInLifetime)
@@ -90,7 +85,7 @@ export const completeSignIn = Effect.fn("completeSignIn")(function* (answer: {
   // The state is random, was encrypted, and is valid for one browser: comparing it leaks nothing useful.
   const now = yield* Clock.currentTimeMillis
   if (begun.state !== answer.state || now > begun.expiresAt) return yield* refused
-  const hash = yield* hashSecret(begun.state)
+  const hash = hashSecret(begun.state)
   const isFirst = yield* Sessions.use((sessions) => sessions.useOnce(hash, new Date(begun.expiresAt)))
   if (!isFirst) return yield* refused
   const { identity, token } = yield* signIn.identify({ code: answer.code, codeVerifier: begun.codeVerifier })

@@ -34,7 +34,7 @@ export const useStartToken = Effect.fn("useStartToken")(function* (token: string
   )
   if ((yield* Clock.currentTimeMillis) > link.expiresAt) return yield* new LinkRefused()
   // Identified by content: the same token can be encoded in more than one way.
-  const hash = yield* hashSecret(`${purpose}:${link.nonce}`)
+  const hash = hashSecret(`${purpose}:${link.nonce}`)
   const isFirst = yield* Sessions.use((sessions) => sessions.useOnce(hash, new Date(link.expiresAt)))
   if (!isFirst) return yield* new LinkRefused()
   return yield* openSession(link.userId, previous)

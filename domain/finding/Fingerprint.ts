@@ -1,5 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { sha256Hex } from "../digest/sha256.ts"
 import { type Lexis, lexicalScan, lexisOf } from "./lexicalScan.ts"
 
 /** What identifies a finding across scans. Its position in the file is not part of it. */
@@ -49,8 +48,7 @@ export const normalizeSnippet = (snippet: string, lexis: Lexis): string => {
 }
 
 /** 64 bits of SHA-256: among 100,000 findings, two share a value with a probability of 3 in 10 billion. */
-const digest = (parts: ReadonlyArray<string | number>): string =>
-  bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts))).subarray(0, 8))
+const digest = (parts: ReadonlyArray<string | number>): string => sha256Hex(JSON.stringify(parts)).slice(0, 16)
 
 /**
  * One fingerprint of 16 hex digits per identity, all of them different: of several identical ones, the first keeps the

@@ -1,5 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { sha256Hex } from "../digest/sha256.ts"
 import * as Schema from "effect/Schema"
 import { visible } from "../finding/visible.ts"
 
@@ -41,7 +40,7 @@ export const promptVersion = 3
 export const conversationKey = (model: string, conversation: Conversation): string => {
   const { system, messages, tools, only, run } = conversation
   const asked = [promptVersion, model, system, messages, tools.map(({ name }) => name), only ?? "", run ?? 0]
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(asked))))
+  return sha256Hex(JSON.stringify(asked))
 }
 
 /** A message in the form in which a model receives it. */

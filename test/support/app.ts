@@ -8,7 +8,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Tracer from "effect/Tracer"
 import * as HttpServer from "effect/http/HttpServer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { apiKeyHash } from "../../adapters/http/session/Authenticator.ts"
+import { hashSecret } from "../../application/identity/secret.ts"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
 import { type ConnectionLimits, connectionLimits, httpServer } from "../../adapters/http/server.ts"
 import { httpTracing } from "../../adapters/http/telemetry/tracing.ts"
@@ -262,7 +262,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
           {
             userId,
             name: "test",
-            hash: apiKeyHash(apiKey),
+            hash: hashSecret(apiKey),
             prefix: apiKeyPrefix(apiKey),
             scopes,
             expiresAt,

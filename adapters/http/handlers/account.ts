@@ -37,7 +37,7 @@ export const accountRoutes = callerEndpoints(AccountGroup, {
           : { organizationId: organization.id, name: organization.name, role: organization.role },
       tier: caller.plan,
       scopes: caller.scopes,
-      ...(session === undefined ? {} : { csrfToken: yield* csrfTokenOf(session) }),
+      ...(session === undefined ? {} : { csrfToken: csrfTokenOf(session) }),
     })
   }),
 })

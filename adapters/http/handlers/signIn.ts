@@ -4,13 +4,14 @@ import * as Option from "effect/Option"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { issueTokens, refreshTokens, revokeRefreshToken } from "../../../application/identity/refresh.ts"
+import { hashSecret } from "../../../application/identity/secret.ts"
 import { closeSession, csrfTokenOf, openSession, sessionLifetime } from "../../../application/identity/session.ts"
 import { useStartToken } from "../../../application/identity/startLink.ts"
 import { beginSignIn, completeSignIn, signInLifetime } from "../../../application/identity/signIn.ts"
 import { AccessTokens, type IssuedToken } from "../../../application/ports/identity/AccessTokens.ts"
 import { isApiKey } from "../../../domain/identity/ApiKey.ts"
 import { json } from "../answer/answer.ts"
-import { apiKeyHash, Authenticator } from "../session/Authenticator.ts"
+import { Authenticator } from "../session/Authenticator.ts"
 import { browserCookies } from "../session/browserCookies.ts"
 import { RefreshRequest, SessionRequest, SignInGroup } from "../contract/SignInGroup.ts"
 import { checkCsrf } from "../session/csrf.ts"
@@ -69,7 +70,7 @@ const refresh = (authenticator: Authenticator["Service"]) =>
     if (Option.isNone(caller)) return yield* notSignedIn
     yield* checkCsrf(request, secret)
     if (caller.value.apiKeyId !== undefined) return yield* keysSession
-    return tokensView(yield* issueTokens(caller.value.userId, apiKeyHash(secret)))
+    return tokensView(yield* issueTokens(caller.value.userId, hashSecret(secret)))
   })
 
 const handlers = (authenticator: Authenticator["Service"]) =>
@@ -115,7 +116,7 @@ const handlers = (authenticator: Authenticator["Service"]) =>
       if (Option.isNone(found) || found.value.apiKeyId === undefined) return yield* unknownKey
       const { userId, apiKeyId } = found.value
       const secret = yield* openSession(userId, browser.session(request), apiKeyId)
-      const response = json({ csrfToken: yield* csrfTokenOf(secret) }, 201)
+      const response = json({ csrfToken: csrfTokenOf(secret) }, 201)
       return browser.setSession(response, secret, Duration.toSeconds(sessionLifetime))
     }),
 

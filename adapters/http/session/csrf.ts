@@ -26,8 +26,6 @@ export const checkCsrf = (
   if (isSafe(request.method)) return Effect.void
   const given = request.headers["x-csrf-token"]
   if (given === undefined) return refused
-  return Effect.flatMap(csrfTokenOf(sessionSecret), (expected) => {
-    const [left, right] = [Buffer.from(given), Buffer.from(expected)]
-    return left.length === right.length && timingSafeEqual(left, right) ? Effect.void : refused
-  })
+  const [left, right] = [Buffer.from(given), Buffer.from(csrfTokenOf(sessionSecret))]
+  return left.length === right.length && timingSafeEqual(left, right) ? Effect.void : refused
 }

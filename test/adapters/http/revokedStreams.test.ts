@@ -75,7 +75,7 @@ describe.concurrent("a progress stream ends with", () => {
     const { userId, apiKey } = await app.newUser()
     const secret = await app.run(openSession(userId, undefined))
     const { ended } = await open(apiKey, { cookie: `assay_session=${secret}` })
-    const hash = await app.run(hashSecret(secret))
+    const hash = hashSecret(secret)
     await app.run(Sessions.use((sessions) => sessions.close(hash)))
     expect(await ended).toContain(pending)
   })

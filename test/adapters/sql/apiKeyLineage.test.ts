@@ -29,8 +29,7 @@ interface Key {
 }
 const make = (caller: Caller, expiresAt?: Date, wanted = scopes.slice()) =>
   createApiKey(caller, { name: "key", scopes: wanted, expiresAt })
-const callerBy = ({ apiKey }: Key) =>
-  Effect.flatMap(hashSecret(apiKey), (hash) => Callers.use((callers) => callers.ofKey(hash)))
+const callerBy = ({ apiKey }: Key) => Callers.use((callers) => callers.ofKey(hashSecret(apiKey)))
 /** The caller that the service sees behind a key. */
 const as = (key: Key) => Effect.map(callerBy(key), Option.getOrThrow)
 const revoke = (caller: Caller, { apiKeyId }: Key) =>
