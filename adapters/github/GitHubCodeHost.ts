@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -26,7 +27,11 @@ export interface GithubSettings extends Partial<ClientSettings> {
 
 export const defaultApiUrl = "https://api.github.com"
 
-const defaults: Omit<ClientSettings, "apiUrl"> = { userAgent: "assay", requestSeconds: 30, retryDelay: 500 }
+const defaults: Omit<ClientSettings, "apiUrl"> = {
+  userAgent: "assay",
+  requestTime: Duration.seconds(30),
+  retryDelay: Duration.millis(500),
+}
 
 const pageSize = 100
 /** 100,000 repositories: more than any account has, and a limit for a service that invents them. */

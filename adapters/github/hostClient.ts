@@ -1,14 +1,15 @@
 import { hash } from "node:crypto"
 import type { Octokit } from "@octokit/core"
+import * as Duration from "effect/Duration"
 
 export interface ClientSettings {
   /** Base of the REST API, such as `https://api.github.com` or `https://ghe.example.com/api/v3`. */
   readonly apiUrl: string
   readonly userAgent: string
-  /** Seconds for one attempt of a request, including its body. */
-  readonly requestSeconds: number
-  /** Milliseconds before the first retry; the second waits four times as long. */
-  readonly retryDelay: number
+  /** For one attempt of a request, including its body. */
+  readonly requestTime: Duration.Duration
+  /** Before the first retry; the second waits four times as long. */
+  readonly retryDelay: Duration.Duration
 }
 
 /** Retries if the service responds with 5xx or not at all. */
@@ -29,7 +30,7 @@ const boundedFetch =
     fetch(input, {
       ...init,
       redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(settings.requestSeconds * 1000)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(Duration.toMillis(settings.requestTime))]),
     })
 
 /**
@@ -52,7 +53,7 @@ export const hostClient = async (settings: ClientSettings, token: string, signal
     request: { fetch: boundedFetch(settings, signal) },
     retry: {
       retries,
-      retryAfterBaseValue: settings.retryDelay,
+      retryAfterBaseValue: Duration.toMillis(settings.retryDelay),
       // The throttling plugin handles 429.
       doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
     },

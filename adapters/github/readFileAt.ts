@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type CodeHost, HostingUnavailable } from "../../application/ports/repositories/CodeHost.ts"
@@ -41,7 +42,7 @@ const onward = ({ status, headers, url }: Response): string | undefined => {
 }
 
 const ask = async (
-  { apiUrl, userAgent, requestSeconds }: ClientSettings,
+  { apiUrl, userAgent, requestTime }: ClientSettings,
   repository: string,
   token: string | undefined,
   { commit, path, largest }: Request,
@@ -55,7 +56,7 @@ const ask = async (
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
     redirect: "manual",
-    signal: AbortSignal.any([signal, AbortSignal.timeout(requestSeconds * 1000)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(Duration.toMillis(requestTime))]),
   }
   let response = await fetch(`${apiUrl}/repos/${repository}/contents/${place}?ref=${commit}`, init)
   const next = onward(response)

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
@@ -37,7 +38,7 @@ export const databaseMetrics = Effect.gen(function* () {
       up.updateUnsafe(1, context)
       pending.updateUnsafe(depth.pending, context)
       running.updateUnsafe(depth.running, context)
-      oldest.updateUnsafe(depth.oldestPendingSeconds, context)
+      oldest.updateUnsafe(Duration.toSeconds(depth.oldestPending), context)
     }),
     Effect.catchCause((cause) =>
       Effect.andThen(

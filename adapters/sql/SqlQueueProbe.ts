@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -23,6 +24,10 @@ export const layer = Layer.effect(
           FROM analyses WHERE status = 'pending'`),
       ).pipe(
         Effect.flatMap(([row]) => (row === undefined ? Effect.die(new Error("No row")) : Effect.succeed(row))),
+        Effect.map(({ oldestPendingSeconds, ...counts }) => ({
+          ...counts,
+          oldestPending: Duration.seconds(oldestPendingSeconds),
+        })),
         Effect.withTracerEnabled(false),
       ),
     }),

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { Stripe } from "stripe"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -83,8 +84,8 @@ const clientOf = ({ secretKey, apiBase }: StripeSettings): Stripe =>
   })
 
 const checkoutOf = (
-  { pricePro, publicUrl, trialDays }: StripeSettings,
-  { poolId, customerId, seats, trial }: CheckoutRequest,
+  { pricePro, publicUrl, trial }: StripeSettings,
+  { poolId, customerId, seats, trial: allowsTrial }: CheckoutRequest,
 ): Stripe.Checkout.SessionCreateParams => ({
   mode: "subscription",
   customer: customerId,
@@ -98,7 +99,7 @@ const checkoutOf = (
   ],
   subscription_data: {
     metadata: { assay_pool: poolId },
-    ...(trial && trialDays > 0 ? { trial_period_days: trialDays } : {}),
+    ...(allowsTrial && Duration.isPositive(trial) ? { trial_period_days: Duration.toDays(trial) } : {}),
   },
   success_url: `${publicUrl}/settings/billing?checkout=success`,
   cancel_url: `${publicUrl}/settings/billing?checkout=canceled`,

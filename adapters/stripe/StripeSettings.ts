@@ -1,3 +1,4 @@
+import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
 
 export interface StripeSettings {
@@ -9,8 +10,8 @@ export interface StripeSettings {
   readonly apiBase: URL | undefined
   /** Our URL as seen by browsers, without a trailing slash: the payment pages return there. */
   readonly publicUrl: string
-  /** Free days of a first subscription; 0 for none. */
-  readonly trialDays: number
+  /** How long a first subscription is free, in whole days; zero for not at all. */
+  readonly trial: Duration.Duration
 }
 
 const isLoopback = (hostname: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname)

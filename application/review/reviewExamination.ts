@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { EngineRun } from "../../domain/analysis/Coverage.ts"
@@ -171,7 +172,7 @@ const work = Effect.fnUntraced(function* (
     return { findings, run: notReviewed(`not included in the ${account.plan} plan`) } satisfies Reviewed
   }
   yield* reviewing.reviewer.reach
-  const deadline = (yield* Clock.currentTimeMillis) + budget.seconds * 1_000
+  const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(budget.time)
   const session = yield* openSession(reviewing, account)
   const model = yield* reviewing.models.open(examined.input.directory, examined.input.files)
   const cases = yield* casesOf(model, chosen(findings))

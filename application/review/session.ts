@@ -1,8 +1,17 @@
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
-import { costOf, dollars, estimated, exceeded, nothingSpent, type Spent } from "../../domain/review/Budget.ts"
+import {
+  costOf,
+  dollars,
+  estimated,
+  exceeded,
+  nothingSpent,
+  type Spent,
+  timeLimit,
+} from "../../domain/review/Budget.ts"
 import {
   type Conversation,
   conversationKey,
@@ -122,23 +131,23 @@ class OpenSession implements Session {
     const { budget, prices, maxOutputTokens } = this.reviewing.settings
     const most = estimated(charactersOf(conversation), maxOutputTokens)
     const hold = new Hold(most, costOf(most, prices))
-    const seconds = ((yield* Clock.currentTimeMillis) - this.startedAt) / 1_000
-    const over = exceeded(budget, this.total, most, hold.mostCost, seconds)
+    const elapsed = Duration.millis((yield* Clock.currentTimeMillis) - this.startedAt)
+    const over = exceeded(budget, this.total, most, hold.mostCost, elapsed)
     if (over !== undefined) return yield* this.stop(`the analysis's ${over}`)
     this.count(most, hold.mostCost, 1)
     this.total = { ...this.total, requests: this.total.requests + 1 }
     return yield* Effect.ensuring(
-      this.answered(conversation, hold, Math.max(0, budget.seconds - seconds) * 1_000),
+      this.answered(conversation, hold, Duration.subtract(budget.time, elapsed)),
       Effect.suspend(() => this.settle(hold)),
     )
   }).bind(this)
 
-  /** The model's answer within `milliseconds`, its cost charged to the account's month in advance. */
+  /** The model's answer within `time`, its cost charged to the account's month in advance. */
   private readonly answered = Effect.fnUntraced(function* (
     this: OpenSession,
     conversation: Conversation,
     hold: Hold,
-    milliseconds: number,
+    time: Duration.Duration,
   ) {
     const { reviewer, store, settings } = this.reviewing
     const { budget, prices, monthlyMicros } = settings
@@ -154,8 +163,8 @@ class OpenSession implements Session {
     hold.isSent = true
     const reply = yield* reviewer.ask({ messages, tools, only }).pipe(
       Effect.timeoutOrElse({
-        duration: milliseconds,
-        orElse: () => this.stop(`the analysis's time limit of ${budget.seconds} s was reached`),
+        duration: time,
+        orElse: () => this.stop(`the analysis's ${timeLimit(budget)}`),
       }),
       Effect.tapError((error) =>
         error._tag === "ModelFailed" && error.reason === "unavailable"

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,8 +27,9 @@ const stripeVariables = Config.all({
   webhookSecret: redacted("STRIPE_WEBHOOK_SECRET"),
   pricePro: Config.String("STRIPE_PRICE_PRO").pipe(Config.withDefault("")),
   apiBase: Config.String("STRIPE_API_BASE").pipe(Config.withDefault("")),
-  trialDays: Config.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 730 })), "STRIPE_TRIAL_DAYS").pipe(
+  trial: Config.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 730 })), "STRIPE_TRIAL_DAYS").pipe(
     Config.withDefault(0),
+    Config.map(Duration.days),
   ),
   publicUrl,
 })

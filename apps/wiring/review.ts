@@ -104,7 +104,7 @@ export const reviewing = Layer.effect(
           budget: {
             requests: read.requests,
             tokens: read.tokens,
-            seconds: Duration.toSeconds(read.time),
+            time: read.time,
             micros: micros(read.cost),
           },
           monthlyMicros: micros(read.monthlyCost),

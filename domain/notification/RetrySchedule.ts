@@ -1,25 +1,23 @@
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
+import * as Duration from "effect/Duration"
 
-/** Milliseconds to wait after the first, second and each further failed attempt: about three days in total. */
-export const retryDelays: ReadonlyArray<number> = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+/** How long to wait after the first, second and each further failed attempt: about three days in total. */
+export const retryDelays: ReadonlyArray<Duration.Duration> = [
+  Duration.seconds(5),
+  Duration.minutes(5),
+  Duration.minutes(30),
+  Duration.hours(2),
+  Duration.hours(5),
+  Duration.hours(10),
+  Duration.hours(14),
+  Duration.hours(20),
+  Duration.hours(24),
 ]
 
 /** Attempts since the event, or since the last redelivery, after which a delivery is given up. */
 export const maxDeliveryAttempts = retryDelays.length + 1
 
 /** No receiver can delay an attempt longer than this. */
-const longestDelay = 24 * hour
+const longestDelay = Duration.hours(24)
 
 /** A receiver's response. */
 export interface Reply {
@@ -34,19 +32,18 @@ export type Verdict =
   | { readonly outcome: "given_up" }
   | {
       readonly outcome: "retried"
-      /** Milliseconds from now. */
-      readonly delay: number
+      readonly delay: Duration.Duration
     }
 
 /**
- * Milliseconds requested by a `Retry-After`, as seconds or as a date (RFC 9110 §10.2.3); undefined if it is neither.
+ * The delay requested by a `Retry-After`, as seconds or as a date (RFC 9110 §10.2.3); undefined if it is neither.
  */
-export const retryAfterDelay = (header: string, now: number): number | undefined => {
+export const retryAfterDelay = (header: string, now: number): Duration.Duration | undefined => {
   const text = header.trim()
-  if (/^\d+$/.test(text)) return Math.min(longestDelay, Number(text) * second)
+  if (/^\d+$/.test(text)) return Duration.min(longestDelay, Duration.seconds(Number(text)))
   if (!/^[A-Za-z]+, .*GMT$/.test(text)) return undefined
   const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.min(longestDelay, Math.max(0, date - now))
+  return Number.isNaN(date) ? undefined : Duration.min(longestDelay, Duration.millis(Math.max(0, date - now)))
 }
 
 /**
@@ -59,5 +56,5 @@ export const verdictOn = (reply: Reply | undefined, attempt: number, now: number
   const delay = retryDelays[attempt - 1]
   if (reply?.statusCode === 410 || delay === undefined) return { outcome: "given_up" }
   const asked = reply?.retryAfter === undefined ? undefined : retryAfterDelay(reply.retryAfter, now)
-  return { outcome: "retried", delay: Math.max(delay, asked ?? 0) }
+  return { outcome: "retried", delay: asked === undefined ? delay : Duration.max(delay, asked) }
 }

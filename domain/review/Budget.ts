@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import type { Usage } from "./Conversation.ts"
 
 /** Millionths of a dollar per million tokens; the price of one token in millionths of millionths. */
@@ -10,7 +11,7 @@ export interface Prices {
 export interface Budget {
   readonly requests: number
   readonly tokens: number
-  readonly seconds: number
+  readonly time: Duration.Duration
   /** Millionths of a dollar. */
   readonly micros: number
 }
@@ -34,15 +35,17 @@ export const estimated = (characters: number, outputTokens: number): Usage => ({
   outputTokens,
 })
 
+export const timeLimit = ({ time }: Budget): string => `time limit of ${Duration.toSeconds(time)} s was reached`
+
 /** Why a request may not be made; undefined if it may. */
 export const exceeded = (
   budget: Budget,
   spent: Spent,
   next: Usage,
   cost: number,
-  seconds: number,
+  elapsed: Duration.Duration,
 ): string | undefined => {
-  if (seconds >= budget.seconds) return `time limit of ${budget.seconds} s was reached`
+  if (Duration.isGreaterThanOrEqualTo(elapsed, budget.time)) return timeLimit(budget)
   if (spent.requests >= budget.requests) return `limit of ${budget.requests} requests was reached`
   if (spent.inputTokens + spent.outputTokens + next.inputTokens + next.outputTokens > budget.tokens) {
     return `limit of ${budget.tokens} tokens was reached`

@@ -54,7 +54,7 @@ export class MemoryReviewStore {
 
 export const settings: ReviewSettings = {
   tiers: new Set(["pro"]),
-  budget: { requests: 500, tokens: 50_000_000, seconds: 60, micros: 10_000_000_000 },
+  budget: { requests: 500, tokens: 50_000_000, time: Duration.seconds(60), micros: 10_000_000_000 },
   monthlyMicros: 10_000_000_000,
   prices: { input: 3_000_000, output: 15_000_000 },
   concurrency: 8,

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { ClaimedDelivery, DeliveryStore } from "../../../application/ports/notification/DeliveryStore.ts"
@@ -15,7 +16,7 @@ export const recordAttempt = (sql: SqlClient, job: ClaimedDelivery, attempt: Att
     WITH ended AS (
       UPDATE deliveries SET
         status = ${statusAfter[verdict.outcome]},
-        due_at = now() + ${verdict.outcome === "retried" ? verdict.delay : 0}::int * interval '1 millisecond',
+        due_at = now() + ${verdict.outcome === "retried" ? Duration.toMillis(verdict.delay) : 0}::int * interval '1 millisecond',
         attempt_token = NULL, worker = NULL
       WHERE ${holdsDelivery(sql, job)}
       RETURNING id, attempts

@@ -1,12 +1,13 @@
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { StoreUnavailable } from "../StoreUnavailable.ts"
 
 export interface QueueDepth {
   readonly pending: number
   readonly running: number
-  /** How long the oldest claimable analysis has been waiting, in seconds; 0 if none is. */
-  readonly oldestPendingSeconds: number
+  /** How long the oldest claimable analysis has been waiting; zero if none is. */
+  readonly oldestPending: Duration.Duration
 }
 
 /** The waiting and running analyses of all tenants and workers. */

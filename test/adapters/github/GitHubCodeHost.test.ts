@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
@@ -31,7 +32,12 @@ const installation = `ghs_${"b".repeat(36)}`
 const withHost = <A, E>(use: (host: CodeHost["Service"]) => Effect.Effect<A, E>, settings = {}) =>
   Effect.provide(
     CodeHost.use(use),
-    GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5, ...settings }),
+    GitHubCodeHost.layer({
+      apiUrl: github.url,
+      retryDelay: Duration.millis(1),
+      requestTime: Duration.seconds(5),
+      ...settings,
+    }),
   )
 
 const describeToken = (token: string) => withHost((host) => host.describeToken(Redacted.make(token)))
@@ -196,7 +202,7 @@ describe("all repositories", () => {
     Effect.gen(function* () {
       give(1)
       github.intercept = () => "taken"
-      const error = yield* Effect.flip(readAll(personal, "personal", { requestSeconds: 0.05 }))
+      const error = yield* Effect.flip(readAll(personal, "personal", { requestTime: Duration.seconds(0.05) }))
       assert.strictEqual(error._tag, "HostingUnavailable")
       assert.include(error.message, "did not respond in time")
     }),
@@ -490,7 +496,9 @@ describe("a file at a commit", () => {
         response.writeHead(200, { "content-type": "text/plain" }).write("{")
         return "taken"
       }
-      const given = yield* Effect.flip(read("octo/vault", "package.json", personal, { requestSeconds: 0.2 }))
+      const given = yield* Effect.flip(
+        read("octo/vault", "package.json", personal, { requestTime: Duration.seconds(0.2) }),
+      )
       assert.include(given, { retryAfter: 30 })
     }),
   )

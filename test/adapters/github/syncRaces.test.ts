@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeEach } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -34,7 +35,7 @@ const services = Layer.mergeAll(
   SqlHostingTokens.layer,
   SqlAccounts.layer,
   JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(0))])),
-  GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5 }),
+  GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: Duration.millis(1), requestTime: Duration.seconds(5) }),
 )
 
 let kind: "personal" | "installation" = "personal"

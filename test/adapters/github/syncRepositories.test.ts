@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -42,7 +43,7 @@ const layerFor = (github: GithubServer) =>
     SqlHostingTokens.layer,
     SqlAccounts.layer,
     JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(0))])),
-    GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5 }),
+    GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: Duration.millis(1), requestTime: Duration.seconds(5) }),
   ).pipe(Layer.provideMerge(embeddedDatabase))
 
 type Services = Layer.Success<ReturnType<typeof layerFor>>

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
@@ -19,7 +20,7 @@ beforeAll(async () => {
         pricePro: stripe.price,
         apiBase: stripe.url,
         publicUrl: "https://assay.example",
-        trialDays: 0,
+        trial: Duration.zero,
       }),
     },
   })

@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -45,7 +46,9 @@ const observed = (billing: Layer.Layer<Billing> = StripeBilling.unconfigured) =>
     Layer.provide([
       probe,
       billing,
-      Layer.suspend(() => GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5 })),
+      Layer.suspend(() =>
+        GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: Duration.millis(1), requestTime: Duration.seconds(5) }),
+      ),
     ]),
   )
 

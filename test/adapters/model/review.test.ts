@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -444,7 +445,7 @@ describe("a review", () => {
     ["money", { micros: 21_000 }, "the analysis's budget of $0.02 was used up"],
     ["seconds", { seconds: 0.3 }, "the analysis's time limit of 0.3 s was reached"],
   ])("ends when its %s are used up, with what it has", async (_, change, why) => {
-    const budget = { requests: 500, tokens: 50_000_000, seconds: 60, micros: 1e10, ...change }
+    const budget = { requests: 500, tokens: 50_000_000, time: Duration.seconds(60), micros: 1e10, ...change }
     const examination = await review(
       async (heard, index) => {
         if (heard.only !== "verdicts" && "seconds" in change) return "nothing"

@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -44,7 +45,7 @@ const settings = {
   pricePro: stripe.price,
   apiBase: stripe.url,
   publicUrl: "https://assay.example",
-  trialDays: 0,
+  trial: Duration.zero,
 }
 const services = Layer.mergeAll(
   StripeBilling.layer(settings),
@@ -235,7 +236,10 @@ await onBothDatabases("billing", services, {
 
   "a trial is pro and granted once; paying afterwards starts a period": Effect.gen(function* () {
     const caller = yield* newUser()
-    const withTrial = Effect.provide(startCheckout(caller, "pro"), StripeBilling.layer({ ...settings, trialDays: 14 }))
+    const withTrial = Effect.provide(
+      startCheckout(caller, "pro"),
+      StripeBilling.layer({ ...settings, trial: Duration.days(14) }),
+    )
     yield* withTrial
     const subscription = stripe.pay(stripe.lastCheckout(), ago(3))
     yield* updated(subscription)

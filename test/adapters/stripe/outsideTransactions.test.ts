@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -32,7 +33,7 @@ const billing = () =>
     pricePro: stripe.price,
     apiBase: stripe.url,
     publicUrl: "https://assay.example",
-    trialDays: 0,
+    trial: Duration.zero,
   })
 
 const start = async (): Promise<TestApp> => {

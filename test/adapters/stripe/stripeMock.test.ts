@@ -1,4 +1,5 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
@@ -22,7 +23,7 @@ if (mock === undefined) {
     pricePro: "price_pro",
     apiBase: mock.url,
     publicUrl: "https://assay.example",
-    trialDays: 14,
+    trial: Duration.days(14),
   })
   const billing = <A, E>(use: (billing: Billing["Service"]) => Effect.Effect<A, E>) =>
     Effect.provide(Billing.use(use), stripe)

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import * as Duration from "effect/Duration"
 import { describe, expect, it } from "vitest"
 import {
   maxDeliveryAttempts,
@@ -9,7 +10,7 @@ import {
 
 const now = Date.parse("2026-01-31T12:00:00Z")
 const answer = (statusCode: number, retryAfter?: string) => ({ statusCode, retryAfter })
-const inSeconds = (delays: ReadonlyArray<number>) => delays.map((delay) => delay / 1000)
+const inSeconds = (delays: ReadonlyArray<Duration.Duration>) => delays.map(Duration.toSeconds)
 
 describe("verdictOn", () => {
   it("tries again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, then gives up", () => {
@@ -39,7 +40,7 @@ describe("verdictOn", () => {
   it.each([[100], [101], [199], [300], [301], [302], [304], [307], [308], [400], [404], [429], [500], [503], [0]])(
     "tries again after %d",
     (status) => {
-      expect(verdictOn(answer(status), 1, now)).toEqual({ outcome: "retried", delay: 5000 })
+      expect(verdictOn(answer(status), 1, now)).toEqual({ outcome: "retried", delay: Duration.seconds(5) })
     },
   )
 
@@ -66,7 +67,7 @@ describe("verdictOn", () => {
     ["Sat, 99 Foo 2026 12:10:00 GMT", 5000],
   ])("after Retry-After %j waits %d ms", (header, delay) => {
     for (const status of [429, 503, 500, 302]) {
-      expect(verdictOn(answer(status, header), 1, now)).toEqual({ outcome: "retried", delay })
+      expect(verdictOn(answer(status, header), 1, now)).toEqual({ outcome: "retried", delay: Duration.millis(delay) })
     }
   })
 
@@ -79,11 +80,11 @@ describe("verdictOn", () => {
     fc.assert(
       fc.property(header, fc.integer({ min: 1, max: retryDelays.length }), (text, attempt) => {
         const verdict = verdictOn(answer(503, text), attempt, now)
-        const delay = verdict.outcome === "retried" ? verdict.delay : Number.NaN
-        expect(delay).toBeGreaterThanOrEqual(retryDelays[attempt - 1]!)
+        const delay = verdict.outcome === "retried" ? Duration.toMillis(verdict.delay) : Number.NaN
+        expect(delay).toBeGreaterThanOrEqual(Duration.toMillis(retryDelays[attempt - 1]!))
         expect(delay).toBeLessThanOrEqual(86_400_000)
         const asked = retryAfterDelay(text, now)
-        if (asked !== undefined) expect(delay).toBeGreaterThanOrEqual(asked)
+        if (asked !== undefined) expect(delay).toBeGreaterThanOrEqual(Duration.toMillis(asked))
       }),
       { numRuns: 1000 },
     )
