@@ -6,7 +6,7 @@ import type { Reached } from "../../flow/functionSummary.ts"
 import type { Flow } from "../../program.ts"
 import type { Payment } from "../authority/entitlement.ts"
 import { reachedOrigins } from "../value/reachedValue.ts"
-import { alwaysFollowedBy } from "./alwaysFollowedBy.ts"
+import { alwaysFollowedBy } from "../../flow/graph/alwaysFollowedBy.ts"
 
 /** What one step of a function lends, in that function's terms. */
 interface Lent {

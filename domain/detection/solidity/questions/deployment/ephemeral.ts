@@ -2,7 +2,7 @@ import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { alwaysFollowedBy } from "../call/alwaysFollowedBy.ts"
+import { alwaysFollowedBy } from "../../flow/graph/alwaysFollowedBy.ts"
 
 /** Contracts that their creator destroys before the function ends: no other transaction can reach them. */
 export const ephemeralContracts = oncePer((program: Program): ReadonlySet<ContractModel> => {

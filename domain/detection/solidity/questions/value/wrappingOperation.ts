@@ -13,7 +13,7 @@ import {
   isCapped,
   isOrdering,
   share,
-} from "../authority/callerNumbers.ts"
+} from "./callerNumbers.ts"
 import { constantNumber } from "./constantNumber.ts"
 import { localConstant } from "./localConstant.ts"
 

@@ -3,7 +3,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { isOrdering } from "../../questions/authority/callerNumbers.ts"
+import { isOrdering } from "../../questions/value/callerNumbers.ts"
 import {
   checksItself,
   isUnguarded,

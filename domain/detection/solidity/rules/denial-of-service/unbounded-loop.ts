@@ -7,7 +7,7 @@ import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import { growingArrays } from "../../questions/authority/growingArrays.ts"
-import { isCapped } from "../../questions/authority/callerNumbers.ts"
+import { isCapped } from "../../questions/value/callerNumbers.ts"
 
 export const unboundedLoop: Rule<Program> = {
   meta: {

@@ -5,7 +5,7 @@ import { has, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { isOrdering } from "../../questions/authority/callerNumbers.ts"
+import { isOrdering } from "../../questions/value/callerNumbers.ts"
 import { walk } from "../../visit.ts"
 
 export const spotPrice: Rule<Program> = {

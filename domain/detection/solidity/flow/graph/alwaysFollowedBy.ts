@@ -1,5 +1,5 @@
 import type { Flow } from "../../program.ts"
-import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { FlowNode } from "./graph.ts"
 
 /** Whether every path from a step to the normal end passes `b`; determined for all steps at once. */
 export const alwaysFollowedBy = (flow: Flow, b: FlowNode): ((a: FlowNode) => boolean) => {

@@ -2,7 +2,7 @@ import type { Relation } from "../../flow/facts/facts.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
-import { membersIn } from "../authority/authorities.ts"
+import { membersIn } from "./authorities.ts"
 
 /** The members of structs that a comparison reads: `.state` of `order.state == State.Open`. */
 export const membersRead = (program: Program, fact: Relation, variable: StateVariable): ReadonlyArray<string> => {
