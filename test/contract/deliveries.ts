@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -25,7 +26,7 @@ const nothingDue = Effect.map(claimDelivery(), Option.isNone)
 const record = (job: ClaimedDelivery, verdict: Parameters<DeliveryStore["Service"]["record"]>[2], statusCode = 500) =>
   DeliveryStore.use((store) => store.record(job, { duration: 12, statusCode, error: undefined }, verdict))
 const delivered = (job: ClaimedDelivery) => record(job, { outcome: "delivered" }, 204)
-const retried = (job: ClaimedDelivery, delay = 5000) => record(job, { outcome: "retried", delay })
+const retried = (job: ClaimedDelivery, delay = Duration.seconds(5)) => record(job, { outcome: "retried", delay })
 
 const list = (userId: UserId, analysisId: AnalysisId) => DeliveryStore.use((store) => store.list(userId, analysisId))
 const only = (userId: UserId, analysisId: AnalysisId) =>
@@ -176,7 +177,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
 
   "one that will be retried is due after its delay, and says when": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
-    yield* retried(yield* claimed, 300_000)
+    yield* retried(yield* claimed, Duration.minutes(5))
     assert.isTrue(yield* nothingDue)
     const { status, nextAttemptAt } = yield* only(userId, analysisId)
     assert.strictEqual(status, "pending")
@@ -316,7 +317,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
   "redelivering one that waits for its next attempt makes it due now": Effect.gen(function* () {
     const { userId, analysisId } = yield* completed()
     const { deliveryId } = yield* only(userId, analysisId)
-    yield* retried(yield* claimed, 3_600_000)
+    yield* retried(yield* claimed, Duration.hours(1))
     yield* DeliveryStore.use((store) => store.redeliver(userId, analysisId, deliveryId))
     assert.strictEqual((yield* claimed).attempt, 1)
   }),

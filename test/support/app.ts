@@ -231,7 +231,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
       options.unlimited === true ? unlimited.pipe(Layer.provide(limiter)) : limiter,
       options.cache ?? Layer.empty,
       JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date())])),
-      GitHubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: 1 }),
+      GitHubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: Duration.millis(1) }),
       Layer.succeed(RuleCatalog, [{ ...sampleRule, examples: sampleExamples }]),
       Layer.succeed(HealthProbe, options.probe ?? healthy),
       Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: Duration.millis(20), ...options.settings }),

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -67,7 +68,7 @@ describe("deliveries", () => {
       attempts: [],
     }
     expect(await list(apiKey, analysisId)).toEqual([pending])
-    await attempt({ outcome: "retried", delay: 5000 }, undefined, "The connection was refused.")
+    await attempt({ outcome: "retried", delay: Duration.seconds(5) }, undefined, "The connection was refused.")
     expect((await redeliver(apiKey, analysisId, (await list(apiKey, analysisId))[0]!.deliveryId)).status).toBe(202)
     await attempt({ outcome: "delivered" }, 204)
     const { nextAttemptAt: _, ...over } = pending
