@@ -168,13 +168,12 @@ class ResolvedProgram implements Program {
   }
 
   flow(fn: FunctionModel): FunctionFlow {
-    let flow = this.flows.get(fn)
-    if (flow === undefined) {
-      flow = new FunctionFlow(this, fn, this.contextOf(fn))
-      this.flows.set(fn, flow)
-      flow.prepare()
-    }
-    return flow
+    return (
+      this.flows.get(fn) ??
+      FunctionFlow.build(this, fn, this.contextOf(fn), (flow) => {
+        this.flows.set(fn, flow)
+      })
+    )
   }
 
   flowIfBuilt(fn: FunctionModel): FunctionFlow | undefined {

@@ -27,9 +27,10 @@ export class Binder {
   private readonly yul: YulBinder
 
   constructor(scopes: Scopes, sources: ReadonlyArray<SourceModel>) {
-    this.scope = new BodyScope(scopes)
-    this.expressions = new ExpressionBinder(this.bindings, this.scope, new AttachedFunctions(this.scope, sources))
-    this.yul = new YulBinder(this.bindings.references, (name) => this.scope.lookup(name))
+    const scope = new BodyScope(scopes)
+    this.scope = scope
+    this.expressions = new ExpressionBinder(this.bindings, scope, new AttachedFunctions(scope, sources))
+    this.yul = new YulBinder(this.bindings.references, (name) => scope.lookup(name))
   }
 
   bindSource(source: SourceModel): void {

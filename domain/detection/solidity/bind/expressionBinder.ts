@@ -28,7 +28,8 @@ export class ExpressionBinder {
   callsHere: Array<Call> | undefined
   private readonly bindings: Bindings
   private readonly scope: BodyScope
-  private readonly calls: CallBinder
+  private readonly attached: AttachedFunctions
+  private callBinder: CallBinder | undefined
   /**
    * Keyed by everything that a name stands for: with 15,000 overloads, each call would otherwise have a list of its
    * own.
@@ -41,7 +42,12 @@ export class ExpressionBinder {
   constructor(bindings: Bindings, scope: BodyScope, attached: AttachedFunctions) {
     this.bindings = bindings
     this.scope = scope
-    this.calls = new CallBinder(bindings, scope, this, attached)
+    this.attached = attached
+  }
+
+  private get calls(): CallBinder {
+    this.callBinder ??= new CallBinder(this.bindings, this.scope, this, this.attached)
+    return this.callBinder
   }
 
   private functions(declarations: ReadonlyArray<Declaration>, external: boolean): Type {

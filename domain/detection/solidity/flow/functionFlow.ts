@@ -21,6 +21,19 @@ import { nothingKnown, type Reached, type FunctionSummary } from "./functionSumm
 import { UnseenGuards, unseenCheck, unseenLock } from "./facts/unseenGuards.ts"
 import { Values } from "./values/values.ts"
 
+const neverReturns = (
+  program: Program,
+  context: ContractModel | undefined,
+  node: S.FunctionCall,
+  from: Callable,
+): boolean => {
+  const call = program.callOf(node)
+  if (call?.kind !== "internal" && call?.kind !== "library") return false
+  const target = program.dispatch(call, from, context)
+  const callee = target === undefined ? undefined : program.flowIfBuilt(target)
+  return callee !== undefined && callee.isSummarized && !callee.summary.returns
+}
+
 /** A flow that is built from the text; see `Flow` for what it offers. */
 export class FunctionFlow implements Flow {
   readonly program: Program
@@ -33,13 +46,13 @@ export class FunctionFlow implements Flow {
   readonly loops: ReadonlyArray<Loop>
   readonly shape: number
   readonly returns: ReadonlyArray<FlowNode>
-  readonly values: Values
   readonly dominators: Dominators
-  readonly knownFacts: KnownFacts
   private state: FunctionSummary = nothingKnown
   private summarized = false
   private callSites: ReadonlyArray<CallSite> = none
   private localsRead: ReadonlySet<LocalVariable> | undefined
+  private valuesHere: Values | undefined
+  private factsHere: KnownFacts | undefined
   // What is asked of only a few functions is built when it is asked for.
   private reachability: ((from: number, to: number) => boolean) | undefined
   private conditionList: ReadonlyArray<FlowNode> | undefined
@@ -50,14 +63,14 @@ export class FunctionFlow implements Flow {
   private unseenGuards: UnseenGuards | undefined
   private locks: Locks | undefined
 
-  constructor(program: Program, fn: FunctionModel, context: ContractModel | undefined) {
+  private constructor(program: Program, fn: FunctionModel, context: ContractModel | undefined) {
     this.program = program
     this.fn = fn
     this.context = context
     const modifiers = fn.modifiers.map(({ modifier }) =>
       modifier === undefined ? undefined : program.dispatchModifier(modifier, context),
     )
-    const graph = buildGraph(program, fn, modifiers, (call, from) => this.neverReturns(call, from))
+    const graph = buildGraph(program, fn, modifiers, (call, from) => neverReturns(program, context, call, from))
     this.nodes = graph.nodes
     this.entry = graph.entry
     this.exit = graph.exit
@@ -66,19 +79,35 @@ export class FunctionFlow implements Flow {
     this.shape = graph.nodes.reduce((shape, node) => shape | node.shape, 0)
     this.returns = graph.returns
     this.dominators = dominatorsOf(graph.nodes, graph.entry, graph.revert)
-    this.values = new Values(program, this)
-    this.knownFacts = new KnownFacts(program, this)
   }
 
-  /** The second half of the construction, once recursive calls can find the flow. */
-  prepare(): void {
-    this.localsRead = readEvents(this.program, this, this.values)
+  /** Builds the flow of a function. It is handed to `remember` before its events are read, for calls to itself. */
+  static build(
+    program: Program,
+    fn: FunctionModel,
+    context: ContractModel | undefined,
+    remember: (flow: FunctionFlow) => void,
+  ): FunctionFlow {
+    const flow = new FunctionFlow(program, fn, context)
+    remember(flow)
+    flow.localsRead = readEvents(program, flow, flow.values)
     const sites: Array<CallSite> = []
-    for (const node of this.nodes) {
-      if (node.events.length === 0 || !this.isReachable(node)) continue
+    for (const node of flow.nodes) {
+      if (node.events.length === 0 || !flow.isReachable(node)) continue
       for (const event of node.events) if (event.kind === "call") sites.push(event)
     }
-    if (sites.length > 0) this.callSites = sites
+    if (sites.length > 0) flow.callSites = sites
+    return flow
+  }
+
+  get values(): Values {
+    this.valuesHere ??= new Values(this.program, this)
+    return this.valuesHere
+  }
+
+  get knownFacts(): KnownFacts {
+    this.factsHere ??= new KnownFacts(this.program, this)
+    return this.factsHere
   }
 
   get summary(): FunctionSummary {
@@ -267,13 +296,5 @@ export class FunctionFlow implements Flow {
   get changes(): StateChanges {
     this.stateChanges ??= new StateChanges(this)
     return this.stateChanges
-  }
-
-  private neverReturns(node: S.FunctionCall, from: Callable): boolean {
-    const call = this.program.callOf(node)
-    if (call?.kind !== "internal" && call?.kind !== "library") return false
-    const target = this.program.dispatch(call, from, this.context)
-    const callee = target === undefined ? undefined : this.program.flowIfBuilt(target)
-    return callee !== undefined && callee.isSummarized && !callee.summary.returns
   }
 }

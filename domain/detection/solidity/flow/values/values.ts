@@ -27,8 +27,6 @@ const depthLimit = 120
 
 /** Tells where values in one flow come from, by following definitions backwards along the graph. */
 export class Values {
-  readonly storage: StoragePlaces
-  readonly assembly: AssemblyValues
   private readonly program: Program
   private readonly flow: Flow
   private readonly definitions: ReachingDefinitions
@@ -37,13 +35,23 @@ export class Values {
   /** Definitions being followed: whatever leads back to one of them adds nothing. */
   private open: Set<Definition> | undefined
   private depth = 0
+  private places: StoragePlaces | undefined
+  private assemblyValues: AssemblyValues | undefined
 
   constructor(program: Program, flow: Flow) {
     this.program = program
     this.flow = flow
     this.definitions = new ReachingDefinitions(flow.nodes)
-    this.storage = new StoragePlaces(program, flow, this)
-    this.assembly = new AssemblyValues(program, flow, this)
+  }
+
+  get storage(): StoragePlaces {
+    this.places ??= new StoragePlaces(this.program, this.flow, this)
+    return this.places
+  }
+
+  get assembly(): AssemblyValues {
+    this.assemblyValues ??= new AssemblyValues(this.program, this.flow, this)
+    return this.assemblyValues
   }
 
   definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition> {
