@@ -8,8 +8,17 @@ export interface TomlTable {
 
 type Mutable = { [key: string]: TomlValue }
 
-const isTable = (value: TomlValue | undefined): value is Mutable =>
+const isMutable = (value: TomlValue | undefined): value is Mutable =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const isTable: (value: TomlValue | undefined) => value is TomlTable = isMutable
+
+export const textOf = (value: TomlValue | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined
+
+/** The strings in a list. */
+export const textsOf = (value: TomlValue | undefined): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []
 
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", '"': '"', "\\": "\\" }
 const maxDepth = 32
@@ -232,7 +241,7 @@ class TomlReader {
       this.place(table, key, offset)
       const next = table[key]
       const last: TomlValue | undefined = Array.isArray(next) ? (next.at(-1) as TomlValue | undefined) : next // A list of tables.
-      if (isTable(last)) table = last
+      if (isMutable(last)) table = last
       else table = table[key] = emptyTable()
     }
     return table

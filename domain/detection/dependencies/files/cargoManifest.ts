@@ -1,5 +1,5 @@
 import { folderTree, nearestAbove } from "../../FolderTree.ts"
-import { readTomlDocument, tableAt, type TomlDocument, type TomlTable, type TomlValue } from "../../toml.ts"
+import { isTable, readTomlDocument, tableAt, textOf, textsOf, type TomlDocument, type TomlTable } from "../../toml.ts"
 import type { SourceFile, Span } from "../../SourceFile.ts"
 
 /** A crate that a Cargo.toml depends on, and the line that says so. */
@@ -30,13 +30,15 @@ export interface CargoManifest {
   readonly isArtifact: boolean
 }
 
-const isTable = (value: TomlValue | undefined): value is TomlTable =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+/** `[features]`: each with what it turns on: `feature`, `dep:key`, `key/feature`, `key?/feature`. */
+export const featuresIn = (toml: TomlTable): ReadonlyMap<string, ReadonlyArray<string>> =>
+  new Map(Object.entries(tableAt(toml, "features") ?? {}).map(([feature, turnsOn]) => [feature, textsOf(turnsOn)]))
 
-const text = (value: TomlValue | undefined): string | undefined => (typeof value === "string" ? value : undefined)
-
-const texts = (value: TomlValue | undefined): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []
+/** `crate-type` in `[lib]`, in either spelling that Cargo accepts: a chain loads a `cdylib`. */
+export const crateTypesIn = (toml: TomlTable): ReadonlyArray<string> => {
+  const library = tableAt(toml, "lib")
+  return textsOf(library?.["crate-type"] ?? library?.["crate_type"])
+}
 
 /** Tests, and desktop systems. */
 const host = /\btest\b|\bunix\b|\bwindows\b|\b(?:linux|macos|x86_64|aarch64)\b/
@@ -73,8 +75,8 @@ const featuresAsked = (own: TomlTable, shared: TomlTable): ReadonlyArray<string>
   const wanted = own["default-features"] ?? own["default_features"] ?? shared["default-features"] ?? true
   return [
     ...(wanted === false ? [] : ["default"]),
-    ...texts(own["features"]),
-    ...(own === shared ? [] : texts(shared["features"])),
+    ...textsOf(own["features"]),
+    ...(own === shared ? [] : textsOf(shared["features"])),
   ]
 }
 
@@ -118,10 +120,10 @@ export const cargoManifests = (reads: ReadonlyArray<Read>): ReadonlyArray<CargoM
         return [
           {
             key,
-            name: text(source["package"]) ?? key,
+            name: textOf(source["package"]) ?? key,
             optional: details["optional"] === true,
             features: featuresAsked(details, source),
-            requirement: text(inherits ? shared : value) ?? text(source["version"]),
+            requirement: textOf(inherits ? shared : value) ?? textOf(source["version"]),
             file: inherits ? workspace.file : file,
             span,
           },
@@ -130,14 +132,10 @@ export const cargoManifests = (reads: ReadonlyArray<Read>): ReadonlyArray<CargoM
     )
     return {
       file,
-      name: text(tableAt(toml, "package")?.["name"]),
+      name: textOf(tableAt(toml, "package")?.["name"]),
       dependencies,
-      features: new Map(
-        Object.entries(tableAt(toml, "features") ?? {}).map(([feature, turnsOn]) => [feature, texts(turnsOn)]),
-      ),
-      isArtifact: texts(tableAt(toml, "lib")?.["crate-type"] ?? tableAt(toml, "lib")?.["crate_type"]).includes(
-        "cdylib",
-      ),
+      features: featuresIn(toml),
+      isArtifact: crateTypesIn(toml).includes("cdylib"),
     }
   })
 }

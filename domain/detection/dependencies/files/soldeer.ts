@@ -1,6 +1,6 @@
 import type { Project } from "../../FrontEnd.ts"
 import { folderOf, nameOf } from "../../ProjectFiles.ts"
-import { readTomlDocument, tableAt, type TomlTable, type TomlValue } from "../../toml.ts"
+import { isTable, readTomlDocument, tableAt, textOf, type TomlValue } from "../../toml.ts"
 import type { SourceFile, Span } from "../../SourceFile.ts"
 import { publishedName } from "./foundryLibraries.ts"
 import { maxPackages, type Unreadable } from "./LockFile.ts"
@@ -21,15 +21,11 @@ export interface SoldeerPackage {
   readonly span: Span
 }
 
-const text = (value: TomlValue | undefined): string | undefined => (typeof value === "string" ? value : undefined)
-
-const isTable = (value: TomlValue): value is TomlTable => typeof value === "object" && !Array.isArray(value)
-
 /** The longest name and version accepted; the registry's have at most 64 characters. */
 const longestWord = 512
 
 const word = (value: TomlValue | undefined): string | undefined => {
-  const written = text(value)
+  const written = textOf(value)
   return written === undefined || written.length > longestWord ? undefined : written
 }
 
@@ -59,12 +55,14 @@ export const readSoldeerConfig = (file: SourceFile): ReadonlyArray<SoldeerPackag
     .slice(0, maxPackages)
     .flatMap(([name, value]): ReadonlyArray<SoldeerPackage> => {
       const details = tableAt(table, name) ?? {}
-      const version = text(value) ?? text(details["version"])
+      const version = textOf(value) ?? textOf(details["version"])
       const span = lineOf(details, "version") ?? lineOf(table, name)
       if (span === undefined || version === undefined) return []
-      const [git, url] = [text(details["git"]), text(details["url"])]
+      const [git, url] = [textOf(details["git"]), textOf(details["url"])]
       const pinned = git !== undefined || url !== undefined
-      return [{ name, version: text(details["tag"]) ?? version, git, commit: text(details["rev"]), pinned, file, span }]
+      return [
+        { name, version: textOf(details["tag"]) ?? version, git, commit: textOf(details["rev"]), pinned, file, span },
+      ]
     })
 }
 

@@ -1,5 +1,6 @@
 import type { SourceFile } from "../../SourceFile.ts"
-import { readToml, tableAt, type TomlTable, type TomlValue } from "../../toml.ts"
+import { crateTypesIn, featuresIn } from "../../dependencies/files/cargoManifest.ts"
+import { isTable, readToml, tableAt, textOf, textsOf, type TomlTable } from "../../toml.ts"
 
 export interface Dependency {
   /** The name that the code uses for it. */
@@ -36,19 +37,15 @@ export interface Manifest {
   readonly workspace?: { readonly members: ReadonlyArray<string>; readonly dependencies: ReadonlyArray<Dependency> }
 }
 
-const string = (value: TomlValue | undefined): string | undefined => (typeof value === "string" ? value : undefined)
-const strings = (value: TomlValue | undefined): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []
-
 const dependenciesIn = (table: TomlTable | undefined, kind: Dependency["kind"]): ReadonlyArray<Dependency> =>
   Object.entries(table ?? {}).map(([name, value]) => {
-    const details = typeof value === "object" && !Array.isArray(value) ? (value as TomlTable) : {} // Narrowed: neither a list nor a scalar.
-    const version = string(value) ?? string(details["version"])
-    const path = string(details["path"])
+    const details = isTable(value) ? value : {}
+    const version = textOf(value) ?? textOf(details["version"])
+    const path = textOf(details["path"])
     return {
       name,
-      package: string(details["package"]) ?? name,
-      features: strings(details["features"]),
+      package: textOf(details["package"]) ?? name,
+      features: textsOf(details["features"]),
       optional: details["optional"] === true,
       kind,
       ...(version === undefined ? {} : { version }),
@@ -65,35 +62,25 @@ const allDependencies = (table: TomlTable | undefined): ReadonlyArray<Dependency
 /** Whether an entry of one of its tables says `workspace = true`. */
 const inherits = (table: TomlTable): boolean =>
   Object.values(table).some(
-    (value) =>
-      typeof value === "object" &&
-      !Array.isArray(value) &&
-      Object.values(value).some(
-        (entry) => typeof entry === "object" && !Array.isArray(entry) && (entry as TomlTable)["workspace"] === true, // Narrowed, as above.
-      ),
+    (value) => isTable(value) && Object.values(value).some((entry) => isTable(entry) && entry["workspace"] === true),
   )
 
 /** Reads a Cargo.toml; what it does not say is absent. Never throws. */
 export const readManifest = (file: SourceFile): Manifest => {
   const toml = readToml(file.text)
-  const name = string(tableAt(toml, "package")?.["name"])
-  const library = string(tableAt(toml, "lib")?.["path"])
-  const libraryName = string(tableAt(toml, "lib")?.["name"])
+  const name = textOf(tableAt(toml, "package")?.["name"])
+  const library = textOf(tableAt(toml, "lib")?.["path"])
+  const libraryName = textOf(tableAt(toml, "lib")?.["name"])
   const workspace = tableAt(toml, "workspace")
   const overflowChecks = tableAt(toml, "profile", "release")?.["overflow-checks"]
   const targets = Object.values(tableAt(toml, "target") ?? {})
   return {
     file,
     directory: file.path.includes("/") ? file.path.slice(0, file.path.lastIndexOf("/")) : "",
-    dependencies: [
-      ...allDependencies(toml),
-      ...targets.flatMap((target) =>
-        typeof target === "object" && !Array.isArray(target) ? allDependencies(target as TomlTable) : [],
-      ), // Narrowed: neither a list nor a scalar.
-    ],
-    crateTypes: strings(tableAt(toml, "lib")?.["crate-type"]),
+    dependencies: [...allDependencies(toml), ...targets.filter(isTable).flatMap(allDependencies)],
+    crateTypes: crateTypesIn(toml),
     inherits: inherits(toml),
-    features: new Map(Object.entries(tableAt(toml, "features") ?? {}).map(([key, value]) => [key, strings(value)])),
+    features: featuresIn(toml),
     ...(name === undefined ? {} : { name }),
     ...(library === undefined ? {} : { library }),
     ...(libraryName === undefined ? {} : { libraryName }),
@@ -102,7 +89,7 @@ export const readManifest = (file: SourceFile): Manifest => {
       ? {}
       : {
           workspace: {
-            members: strings(workspace["members"]),
+            members: textsOf(workspace["members"]),
             dependencies: dependenciesIn(tableAt(workspace, "dependencies"), "normal"),
           },
         }),
