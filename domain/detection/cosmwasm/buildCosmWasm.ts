@@ -131,32 +131,55 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
 const isContractType = (type: RustType): boolean =>
   type.kind === "named" && /^(App|Adapter|Api|Standalone|Extension)Contract$/.test(type.name)
 
+type Parameter = NonNullable<EntryPoint["parts"]>[number]
+
+/** Whether it is the message, or a part of it. */
+const isInput = ({ type, name }: Parameter): boolean =>
+  !isDeps(type) && !isContext(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self"
+
+const isReply = ({ type }: Parameter): boolean => isNamed(type, "Reply")
+
 const buildEntry = (
   project: RustProject,
   terms: TermTable,
   { definition, kind, authorized }: FoundEntry,
 ): EntryPoint => {
-  const parameters = definition.parameters.map(({ name, type }) => ({
+  const declared = definition.parameters.map(({ name, type }) => ({
     name,
     term: terms.parameter("", name),
     type: resolveType({ resolver: project.resolver, module: definition.module }, type),
   }))
-  const context = parameters.find(({ type }) => isContext(type))?.term
+  const context = declared.find(({ type }) => isContext(type))?.term
+  // Sylvia makes a message, or a reply, of what a method takes besides its context, and passes on its parts.
+  const isSplit =
+    context !== undefined && definition.owner !== undefined && declared.some(isInput) && !declared.some(isReply)
+  const whole = isSplit ? terms.parameter("", "msg") : undefined
+  const partOf = (message: Term, { name, type }: Parameter): Term =>
+    kind === "reply"
+      ? terms.field(message, isNamed(type, "SubMsgResult") ? "result" : name)
+      : terms.payload(message, definition.qualifiedName, name)
+  const parameters = declared.map((one) =>
+    whole !== undefined && isInput(one) ? { ...one, term: partOf(whole, one) } : one,
+  )
   const env =
     parameters.find(({ type }) => isNamed(type, "Env"))?.term ??
     (context === undefined ? undefined : terms.field(context, "env"))
   // Before version 0.12, the environment contained the sender and the coins.
   const inEnv = env !== undefined && parameters.some(({ type }) => isNamed(type, "Extern"))
+  // Sylvia's contexts of queries, replies and what the chain calls have no sender.
+  const hasSender = kind === "execute" || kind === "instantiate"
   const info =
     parameters.find(({ type }) => isNamed(type, "MessageInfo"))?.term ??
-    (context === undefined ? (inEnv ? terms.field(env, "message") : undefined) : terms.field(context, "info"))
+    (context === undefined || !hasSender
+      ? inEnv
+        ? terms.field(env, "message")
+        : undefined
+      : terms.field(context, "info"))
   const sender = info === undefined ? undefined : terms.field(info, "sender")
-  const others = parameters.filter(
-    ({ type, name }) => !isDeps(type) && !isContext(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self",
-  )
+  const others = parameters.filter(isInput)
   // Frameworks pass the contract itself before the message.
   const input = others.length > 1 ? others.find(({ type }) => !isContractType(type)) : others[0]
-  const message = input?.term
+  const message = whole ?? input?.term
   const checks = kind === "execute" ? frameworkChecksOf(definition, input?.type ?? unknownType) : undefined
   const restrict = (walk: Walk): void => {
     if (sender === undefined) return
@@ -180,6 +203,7 @@ const buildEntry = (
     sender,
     funds: info === undefined ? undefined : terms.field(info, inEnv ? "sent_funds" : "funds"),
     message,
+    ...(whole === undefined ? {} : { parts: others }),
     env,
   }
   entry.handlers = handlersOf(entry)

@@ -67,12 +67,24 @@ const sylviaKind = ({ attributes }: FunctionItem): EntryKind | undefined =>
     .flatMap(({ args }) => args.map((one) => sylviaKinds[one.name]))
     .find((one) => one !== undefined)
 
+/** `execute` for a method that is given an `ExecCtx`. */
+const contextKind = (project: RustProject, definition: FunctionDefinition): EntryKind | undefined => {
+  const [self, context] = definition.parameters
+  if (self?.name !== "self" || context === undefined) return undefined
+  const type = typeOf(project, definition, context.type)
+  const name = type.kind === "named" ? /^(\w+)Ctx$/.exec(type.name)?.[1]?.toLowerCase() : undefined
+  return name !== undefined && Object.hasOwn(sylviaKinds, name) ? sylviaKinds[name] : undefined
+}
+
 /** A method's attribute is in the interface that it implements: `impl AdminApi for Vault`. */
-const interfaceKind = (project: RustProject, { owner, module, name }: FunctionDefinition): EntryKind | undefined => {
+const interfaceKind = (project: RustProject, definition: FunctionDefinition): EntryKind | undefined => {
+  const { owner, module, name } = definition
   const path = owner?.kind === "impl" ? owner.item.trait?.segments.map((one) => one.name) : undefined
   if (path === undefined) return undefined
   const found = project.resolver.resolve(module, path, "type")
-  if (found.kind !== "definition" || found.definition.kind !== "trait") return undefined
+  // Interfaces are often in packages without source: then the context tells.
+  if (found.kind !== "definition") return contextKind(project, definition)
+  if (found.definition.kind !== "trait") return undefined
   for (const one of found.definition.item.items)
     if (one.kind === "function" && one.name === name) return sylviaKind(one)
   return undefined

@@ -21,9 +21,13 @@ const words = ({ name, args }: Attribute | AttributeArg): ReadonlyArray<string> 
 const restricts = (attribute: Attribute): boolean => words(attribute).some((word) => restriction.test(word))
 
 /** `#[andr_execute_fn] pub fn execute(…)`, with `#[attrs(restricted)]` at the variants of the message. */
-export const frameworkChecksOf = ({ item }: FunctionDefinition, message: RustType): FrameworkChecks | undefined => {
+export const frameworkChecksOf = (
+  { item, owner }: FunctionDefinition,
+  message: RustType,
+): FrameworkChecks | undefined => {
   const macros = item.attributes.filter(({ name }) => !ofTheLanguage.test(name))
-  if (macros.length === 0) return undefined
+  // Sylvia's attributes of methods only name the kind of message.
+  if (macros.length === 0 || owner !== undefined) return undefined
   const declared = definitionOf(message)
   if (macros.some(restricts) || declared?.kind !== "enum") return { everyMessage: true, restricted: new Set() }
   const restricted = declared.item.variants.filter(({ attributes }) => attributes.some(restricts))

@@ -1,6 +1,6 @@
 import type { Place } from "../../Rule.ts"
 import type { Crate, FunctionDefinition } from "../../rust/crate/crate.ts"
-import type { CallEvent, Event, StructEvent } from "../../rust/terms/events.ts"
+import type { CallEvent, Event, StructEvent, Value } from "../../rust/terms/events.ts"
 import type { Facts } from "../../rust/terms/facts.ts"
 import type { RustProject } from "../../rust/crate/program.ts"
 import type { Term, TermTable } from "../../rust/terms/terms.ts"
@@ -58,6 +58,8 @@ export interface EntryPoint {
   readonly funds: Term | undefined
   /** The message: what the caller chooses. */
   readonly message: Term | undefined
+  /** The parts of the message, where a framework passes each on as an argument. */
+  readonly parts?: ReadonlyArray<Value & { readonly name: string }>
   readonly env: Term | undefined
 }
 

@@ -33,6 +33,7 @@ export const callerInputs = (
         add(terms.field(term, field.name), resolveType(scope, field.type), field.name, depth + 1)
     }
   }
+  for (const { term, type, name } of entry.parts ?? []) add(term, type, name)
   for (const { name, type } of entry.function.parameters) {
     if (terms.parameter("", name) !== message) continue
     const declared = resolveType({ resolver, module: entry.function.module }, type)

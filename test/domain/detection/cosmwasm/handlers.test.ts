@@ -281,6 +281,24 @@ impl api::Admin for Vault {
     expect(kindsOf(text)).toEqual(expected)
   })
 
+  it("recognizes a Sylvia interface without source by the context of its methods", () => {
+    const program = cosmwasmProgram(`
+use apis::Admin;
+pub struct Vault { pub owner: Item<Addr> }
+impl Admin for Vault {
+    fn hand(&self, ctx: ExecCtx, note: String, to: String) -> StdResult<Response> { let found = self.owner.load(ctx.deps.storage)?; Ok(Response::new()) }
+    fn ended(&self, ctx: SudoCtx) -> StdResult<Response> { Ok(Response::new()) }
+    fn help(&self, other: String) {}
+}
+impl Other { fn plain(&self, ctx: ExecCtx) -> StdResult<Response> { Ok(Response::new()) } }`)
+    const entries = program.crates.flatMap(({ entryPoints }) => entryPoints)
+    expect(entries.map(({ kind, function: { name }, sender }) => `${kind} ${name} ${sender !== undefined}`)).toEqual([
+      "execute hand true",
+      "sudo ended false",
+    ])
+    expect(entries[0]!.parts!.map(({ term }) => show(term))).toEqual(["msg.<Vault::hand>.note", "msg.<Vault::hand>.to"])
+  })
+
   it("recognizes the packets of IBC version 2", () => {
     expect(
       kindsOf(`#[entry_point]

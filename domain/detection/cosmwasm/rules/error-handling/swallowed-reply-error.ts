@@ -242,6 +242,29 @@ pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
 `,
     ],
     safe: [
+      `use cosmwasm_std::{coins, Addr, BankMsg, Binary, Response, StdResult, SubMsg, SubMsgResult};
+use cw_storage_plus::Item;
+use sylvia::{contract, ctx::{ExecCtx, ReplyCtx}};
+
+pub struct Payer { pub failed: Item<u64> }
+
+#[contract]
+impl Payer {
+    #[sv::msg(exec)]
+    fn pay(&self, ctx: ExecCtx, amount: u128) -> StdResult<Response> {
+        let pay = BankMsg::Send { to_address: ctx.info.sender.to_string(), amount: coins(amount, "uatom") };
+        Ok(Response::new().add_submessage(SubMsg::reply_always(pay, 1)))
+    }
+
+    #[sv::msg(reply)]
+    fn reply(&self, ctx: ReplyCtx, outcome: SubMsgResult, _payload: Binary) -> StdResult<Response> {
+        if let SubMsgResult::Err(_) = outcome {
+            self.failed.update(ctx.deps.storage, |all| -> StdResult<_> { Ok(all + 1) })?;
+        }
+        Ok(Response::new())
+    }
+}
+`,
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
 use cw_storage_plus::Item;
 

@@ -228,6 +228,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{Addr, Deps, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use sylvia::{contract, ctx::{ExecCtx, InstantiateCtx, QueryCtx, ReplyCtx}};
+use cw_utils::nonpayable;
+
+pub struct Feed { pub owner: Item<Addr> }
+
+#[contract]
+impl Feed {
+    #[sv::msg(instantiate)]
+    fn instantiate(&self, ctx: InstantiateCtx, owner: String) -> StdResult<Response> {
+        nonpayable(&ctx.info)?;
+        self.owner.save(ctx.deps.storage, &ctx.deps.api.addr_validate(&owner)?)?;
+        Ok(Response::new())
+    }
+
+    #[sv::msg(exec)]
+    fn ping(&self, ctx: ExecCtx) -> StdResult<Response> {
+        nonpayable(&ctx.info)?;
+        Ok(Response::new())
+    }
+
+    #[sv::msg(query)]
+    fn owner(&self, ctx: QueryCtx) -> StdResult<Addr> {
+        self.owner.load(ctx.deps.storage)
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
 use cw20::Cw20ReceiveMsg;
 use cw_storage_plus::Item;

@@ -68,6 +68,30 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{Addr, Deps, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use sylvia::{contract, ctx::{ExecCtx, InstantiateCtx, QueryCtx, ReplyCtx}};
+
+pub struct Feed { pub owner: Item<Addr>, pub oracle: Item<Addr> }
+
+#[contract]
+impl Feed {
+    #[sv::msg(instantiate)]
+    fn instantiate(&self, ctx: InstantiateCtx, owner: String) -> StdResult<Response> {
+        self.owner.save(ctx.deps.storage, &ctx.deps.api.addr_validate(&owner)?)?;
+        Ok(Response::new())
+    }
+
+    #[sv::msg(exec)]
+    fn point(&self, ctx: ExecCtx, note: String, oracle: String) -> StdResult<Response> {
+        if ctx.info.sender != self.owner.load(ctx.deps.storage)? {
+            return Err(StdError::generic_err(note));
+        }
+        self.oracle.save(ctx.deps.storage, &Addr::unchecked(oracle))?; // FINDING
+        Ok(Response::new())
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
