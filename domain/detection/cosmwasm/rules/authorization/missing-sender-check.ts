@@ -1626,6 +1626,38 @@ fn is_permitted(deps: DepsMut, who: &Addr) -> StdResult<Option<SubMsg>> {
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub enum Order { Buy { owner: Addr }, Sell { owner: Addr } }
+pub const ORDERS: Map<u64, Order> = Map::new("orders");
+pub enum ExecuteMsg { Open {}, Cancel { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Open {} => {
+            ORDERS.save(deps.storage, env.block.height, &Order::Buy { owner: info.sender })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Cancel { id } => {
+            let order = ORDERS.load(deps.storage, id)?;
+            ensure!(
+                match order {
+                    Order::Buy { ref owner } => {
+                        ensure!(*owner == info.sender, StdError::generic_err("owner"));
+                        true
+                    }
+                    _ => false,
+                },
+                StdError::generic_err("kind")
+            );
+            ORDERS.remove(deps.storage, id);
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, WasmMsg};
 use cw_storage_plus::Item;
 

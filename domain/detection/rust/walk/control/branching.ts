@@ -95,8 +95,17 @@ export const joinBranches = (walk: Walk, branches: ReadonlyArray<Branch>): Value
     success = success === undefined ? all : intersectionOf(success, all)
   }
   const type = good.find(({ value }) => value.type.kind !== "unknown")?.value.type ?? unknownType
+  const terms = new Set(good.map(({ value }) => value.term))
+  const answered =
+    terms.size === 2
+      ? answer(
+          walk,
+          good.map(({ state, value }) => ({ state, term: value.term })),
+          facts,
+        )
+      : undefined
   return {
-    term: walk.terms.choice(good.map(({ value }) => value.term)),
+    term: answered ?? walk.terms.choice([...terms]),
     type,
     onSuccess: success === undefined ? [] : beyond(success, facts),
   }
@@ -128,10 +137,21 @@ const eitherOf = (walk: Walk, ends: ReadonlyArray<State>, common: Facts): Readon
 }
 
 /** A local that branches set to `true` or `false`: its value later implies what held where it was set. */
-export const flag = (walk: Walk, name: string, ends: ReadonlyArray<State>, common: Facts): Term | undefined => {
+export const flag = (walk: Walk, name: string, ends: ReadonlyArray<State>, common: Facts): Term | undefined =>
+  answer(
+    walk,
+    ends.map((state) => ({ state, term: state.env.get(name)?.term })),
+    common,
+  )
+
+/** What branches answer by `true` or `false`, which implies what held in them. */
+const answer = (
+  walk: Walk,
+  ends: ReadonlyArray<{ readonly state: State; readonly term: Term | undefined }>,
+  common: Facts,
+): Term | undefined => {
   const sides = new Map<string, Facts>()
-  for (const state of ends) {
-    const term = state.env.get(name)?.term
+  for (const { state, term } of ends) {
     if (term?.kind !== "literal" || term.type !== "boolean") return undefined
     const known = sides.get(term.value)
     sides.set(term.value, known === undefined ? state.facts : intersectionOf(known, state.facts))
