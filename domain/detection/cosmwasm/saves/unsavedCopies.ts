@@ -2,6 +2,7 @@ import { type AssignEvent, type Event, guaranteed } from "../../rust/terms/event
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { mentions, rootOf, type Term, type TermTable } from "../../rust/terms/terms.ts"
 import { isAboutPresence, isPresence } from "../authority/authority.ts"
+import { isForEffect } from "./callsForEffect.ts"
 import { readsOnly, takesStorage } from "./idleValues.ts"
 import { followedCalls } from "../inputs/idleMessages.ts"
 import type { Handler } from "../program/model.ts"
@@ -37,14 +38,20 @@ const entriesIn = (term: Term): ReadonlyArray<Term> => {
     .filter((one) => storedPlace(one) !== undefined)
 }
 
-/** The loaded value that is changed in memory. */
-const changedCopy = (event: Event): Term | undefined => {
+const placeInMemory = ({ target: { term } }: AssignEvent): Term | undefined => (term.kind === "call" ? undefined : term)
+
+/** The loaded value that is changed in memory: by methods without source only if nothing else explains its `mut`. */
+const changedCopy = (event: Event, assigned: ReadonlySet<Term>): Term | undefined => {
+  const [receiver] = event.kind === "call" ? event.args : []
   const term =
-    event.kind === "assign" && event.target.term.kind !== "call"
-      ? event.target.term
-      : event.kind === "call" && event.target === undefined && changing.test(event.name)
-        ? event.args[0]?.term
-        : undefined
+    event.kind === "assign"
+      ? placeInMemory(event)
+      : event.kind !== "call" || receiver === undefined || event.target !== undefined
+        ? undefined
+        : changing.test(event.name) ||
+            (isForEffect(event) && !entriesIn(receiver.term).some((one) => assigned.has(one)))
+          ? receiver.term
+          : undefined
   const entries = new Set(term === undefined ? [] : entriesIn(term))
   return entries.size === 1 ? [...entries][0] : undefined
 }
@@ -148,12 +155,18 @@ export const unsavedCopies = (
       !isAboutPresence(fact) &&
       mentionsOutside(fact, (one) => isOf(container, one) && (!isField(one) || isChanged(one)), isField)
   }
+  const assigned = new Set(
+    events.flatMap((event) => {
+      const place = event.kind === "assign" ? placeInMemory(event) : undefined
+      return place === undefined ? [] : entriesIn(place)
+    }),
+  )
   const seen = new Set<Term>()
   let handedOn: ReturnType<typeof handedOnIn> | undefined
   const handed = () => (handedOn ??= handedOnIn(events))
   let tried = 0
   return events.flatMap((event) => {
-    const copy = changedCopy(event)
+    const copy = changedCopy(event, assigned)
     const container = copy === undefined ? undefined : storedPlace(copy)?.container
     if (copy === undefined || container === undefined || seen.has(copy)) return []
     // A query changes copies as it computes.

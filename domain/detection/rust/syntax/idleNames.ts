@@ -133,15 +133,19 @@ class Names {
 }
 
 /**
- * Names that a function binds and never uses, as the compiler would warn. What another build would use may be in the
- * parts that were left out.
+ * Names that a function binds and never uses, as the compiler would warn. If parts were left out for another build, it
+ * may use what they name.
  */
 export const idleNames = ({ text }: SourceFile, item: FunctionItem): ReadonlyArray<Binding> => {
-  if (item.body === undefined || /\bcfg!?\s*\(/.test(text.slice(item.start, item.end))) return []
+  if (item.body === undefined) return []
   const names = new Names(text)
   names.within(() => {
     for (const { pattern } of item.parameters) names.bind(pattern)
     names.visit(item.body)
   })
-  return names.idle
+  const written = text.slice(item.start, item.end)
+  if (names.idle.length === 0 || !/\bcfg!?\s*\(/.test(written)) return names.idle
+  const counts = new Map<string, number>()
+  for (const [name] of written.matchAll(/[a-z_]\w*/g)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return names.idle.filter(({ name }) => counts.get(name) === 1)
 }

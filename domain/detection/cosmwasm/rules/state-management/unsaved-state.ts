@@ -97,6 +97,34 @@ export const unsavedState: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use spans::Span;
+
+pub struct Lien { pub amount: Span, pub holder: Addr, pub count: u64 }
+pub const LIENS: Map<u64, Lien> = Map::new("liens");
+pub enum ExecuteMsg { Open { id: u64 }, Commit { id: u64, sum: Uint128 }, Undo { id: u64, sum: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Open { id } => {
+            LIENS.save(deps.storage, id, &Lien { amount: Span::new(), holder: info.sender, count: 0 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Commit { id, sum } => {
+            let mut lien = LIENS.load(deps.storage, id)?;
+            lien.amount.commit(sum); // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Undo { id, sum } => {
+            let mut lien = LIENS.load(deps.storage, id)?;
+            lien.amount.undo(sum).map_err(|_| StdError::generic_err("sum"))?; // FINDING
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
 use cw_storage_plus::Map;
 
@@ -178,6 +206,8 @@ pub enum ExecuteMsg { Borrow { title: String }, Fine { who: Vec<String>, amount:
 
 fn next(storage: &mut dyn Storage, title: &str) -> StdResult<String> {
     let count = COUNT.load(storage)?; // FINDING
+    #[cfg(feature = "trace")]
+    log(title);
     Ok(title.to_lowercase())
 }
 
@@ -1247,6 +1277,49 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use spans::Span;
+
+pub struct Lien { pub amount: Span, pub holder: Addr, pub count: u64 }
+pub const LIENS: Map<u64, Lien> = Map::new("liens");
+pub enum ExecuteMsg { Open { id: u64 }, Commit { id: u64, sum: Uint128 }, Count { id: u64 }, Show { id: u64 }, Next { id: u64, sum: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Open { id } => {
+            LIENS.save(deps.storage, id, &Lien { amount: Span::new(), holder: info.sender, count: 0 })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Commit { id, sum } => {
+            let mut lien = LIENS.load(deps.storage, id)?;
+            lien.amount.commit(sum);
+            LIENS.save(deps.storage, id, &lien)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Count { id } => {
+            let mut lien = LIENS.load(deps.storage, id)?;
+            lien.count += 1;
+            LIENS.save(deps.storage, id, &lien)?;
+            lien.amount.check(lien.count)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Show { id } => {
+            let lien = LIENS.load(deps.storage, id)?;
+            lien.amount.check(lien.count)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Next { id, sum } => {
+            let mut lien = LIENS.load(deps.storage, id)?;
+            let next = lien.amount.plus(sum);
+            lien = Lien { amount: next, ..lien };
+            LIENS.save(deps.storage, id, &lien)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
 use cw_storage_plus::Map;
 
@@ -1299,6 +1372,13 @@ fn days(deps: Deps, title: &str, extra: u64) -> StdResult<u64> {
 
 fn is_known(storage: &dyn Storage, title: &str, extra: u64) -> bool { LOANS.has(storage, title) }
 
+fn levy(storage: &mut dyn Storage, rate: u64) -> StdResult<Uint128> {
+    let due = TOTAL.load(storage)?;
+    #[cfg(feature = "tax")]
+    TOTAL.save(storage, &(due * Uint128::from(rate)))?;
+    TOTAL.load(storage)
+}
+
 #[cfg(feature = "tax")]
 fn taxed(storage: &mut dyn Storage, amount: Uint128) -> StdResult<Uint128> { Ok(amount) }
 
@@ -1309,7 +1389,7 @@ fn sum(storage: &mut dyn Storage, amount: Uint128, rate: u64) -> StdResult<Uint1
 }
 
 fn fine(deps: DepsMut, env: Env, who: Vec<String>, amount: Uint128) -> StdResult<Response> {
-    let total = sum(deps.storage, amount, 2)?;
+    let total = sum(deps.storage, amount, 2)? + levy(deps.storage, 2)?;
     for (_place, name) in who.iter().enumerate() {
         let name = name.trim();
         let reader = deps.api.addr_validate(name)?;
