@@ -70,6 +70,12 @@ const accountsIn = (type: RustType): ReadonlyArray<string> => {
     .map(({ name }) => name)
 }
 
+/** Containers with such a place in what they hold, by their ids. */
+export const containersWith = oncePer((places: ReadonlySet<string>): ReadonlySet<string> => {
+  const parts = [...places].filter((place) => !place.endsWith(":"))
+  return new Set(parts.map((place) => place.slice(0, place.indexOf(":"))))
+})
+
 /**
  * Whether each account has a place of its own, or a record contains an account that another message compares the sender
  * with.
@@ -77,8 +83,7 @@ const accountsIn = (type: RustType): ReadonlyArray<string> => {
 const saysWhoIsInCharge = ({ value: { term, type } }: ReadEvent, owners: ReadonlySet<string>): boolean => {
   const place = storedPlace(term)
   if (place === undefined || place.key !== undefined) return false
-  const inner = successType(successType(type))
-  return isNamed(inner, "Addr") || accountsIn(inner).some((name) => owners.has(`${place.container.id}:${name}`))
+  return isNamed(successType(successType(type)), "Addr") || containersWith(owners).has(`${place.container.id}`)
 }
 
 /**

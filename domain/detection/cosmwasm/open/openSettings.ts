@@ -1,10 +1,10 @@
-import { oncePer } from "../../oncePer.ts"
 import { type Event, guaranteed } from "../../rust/terms/events.ts"
 import { mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import type { EntryPoint } from "../program/model.ts"
+import { asksClock } from "../questions/blockTime.ts"
 import { type Asked, isAllowed, isComputed, isFoundFree, type OpenPower } from "../authority/openness.ts"
 import { outgoingMessages } from "../questions/questions.ts"
-import { paysNamed } from "../authority/records.ts"
+import { containersWith, paysNamed } from "../authority/records.ts"
 import { mentionsApart, storedPlace } from "../program/semantics.ts"
 import { asksNobody } from "../authority/senderConcern.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
@@ -65,13 +65,8 @@ const foundIn = (fact: Term): Term | undefined => {
   return fact.kind === "succeeded" ? fact.call : undefined
 }
 
-const ownedContainers = oncePer((authorities: ReadonlySet<string>): ReadonlySet<string> => {
-  const ofRecords = [...authorities].filter((place) => !place.endsWith(":"))
-  return new Set(ofRecords.map((place) => place.slice(0, place.indexOf(":"))))
-})
-
 /** Whether its records name an account that some message compares the sender with. */
-const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => ownedContainers(authorities).has(`${id}`)
+const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => containersWith(authorities).has(`${id}`)
 
 /** Where a message that does nothing else puts whatever it is given on a list that other messages ask, or takes it off. */
 const openList = ({ entry, handler, lists }: Asked): Event | undefined => {
@@ -93,7 +88,7 @@ const openList = ({ entry, handler, lists }: Asked): Event | undefined => {
 
 /** What no stranger may change in a contract that has trusted accounts: its settings, and actions in its own name. */
 export const openToAll = (asked: Asked): OpenPower | undefined => {
-  const { entry, handler, authorities, config } = asked
+  const { entry, handler, authorities, privileged, config } = asked
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && mentionsApart(term, (one) => one === entry.message)
   if (!asksNobody(entry, handler)) return undefined
@@ -106,9 +101,17 @@ export const openToAll = (asked: Asked): OpenPower | undefined => {
           const place = found === undefined ? undefined : storedPlace(found)
           return place?.container === container && place.key === key
         })
+  // A time may let anyone act, but not choose what stands beside that which only trusted senders choose.
+  const isOpenBeside = (container: Term, event: Event): boolean =>
+    containersWith(privileged).has(`${container.id}`) &&
+    ![...guaranteed(event)].some((fact) => isAllowed(entry, fact) && !asksClock(entry, fact))
   const setting = storageWrites(handler.events).find(
     ({ container, key, path, value, event }) =>
-      path !== "" && chosen(value) && !isComputed(value) && exists(container, key, event) && isOpen(event),
+      path !== "" &&
+      chosen(value) &&
+      !isComputed(value) &&
+      exists(container, key, event) &&
+      (isOpen(event) || (key === undefined && isOpenBeside(container, event))),
   )
   if (setting !== undefined)
     return { event: setting.event, message: "Anyone can change this setting.", confidence: "medium" }

@@ -125,6 +125,59 @@ fn reset(ctx: ExecuteContext) -> StdResult<Response> {
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Base<T> { pub factory: Addr, pub extension: T }
+pub struct Sale { pub admin: Addr, pub start: Timestamp, pub price: Uint128, pub last: u64 }
+pub type Config = Base<Sale>;
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LEFT: Map<u64, Uint128> = Map::new("left");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, _msg: ()) -> StdResult<Response> {
+    let sale = Sale { admin: info.sender.clone(), start: env.block.time, price: Uint128::one(), last: 0 };
+    CONFIG.save(deps.storage, &Config { factory: info.sender, extension: sale })?;
+    Ok(Response::new())
+}
+
+pub enum ExecuteMsg { Start { at: Timestamp }, Price { price: Uint128 }, Burn {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Start { at } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.extension.admin {
+                return Err(StdError::generic_err("admin"));
+            }
+            if env.block.time > config.extension.start {
+                return Err(StdError::generic_err("started"));
+            }
+            config.extension.start = at;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Price { price } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if env.block.time < config.extension.start {
+                return Err(StdError::generic_err("not started"));
+            }
+            config.extension.price = price; // FINDING
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new().add_attribute("sender", info.sender))
+        }
+        ExecuteMsg::Burn {} => {
+            let config = CONFIG.load(deps.storage)?; // FINDING
+            let keys: Vec<_> = LEFT.keys(deps.storage, None, None, Order::Ascending).collect();
+            for key in keys {
+                LEFT.remove(deps.storage, key?);
+            }
+            Ok(Response::new().add_attribute("sender", info.sender))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, SubMsg, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -1622,6 +1675,61 @@ fn is_permitted(deps: DepsMut, who: &Addr) -> StdResult<Option<SubMsg>> {
         None => {
             ensure!(OPEN.load(deps.storage)?, StdError::generic_err("not permitted"));
             Ok(None)
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Timestamp, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Base<T> { pub factory: Addr, pub extension: T }
+pub struct Sale { pub admin: Addr, pub start: Timestamp, pub price: Uint128, pub last: u64 }
+pub type Config = Base<Sale>;
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LEFT: Map<u64, Uint128> = Map::new("left");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, _msg: ()) -> StdResult<Response> {
+    let sale = Sale { admin: info.sender.clone(), start: env.block.time, price: Uint128::one(), last: 0 };
+    CONFIG.save(deps.storage, &Config { factory: info.sender, extension: sale })?;
+    Ok(Response::new())
+}
+
+pub enum ExecuteMsg { Start { at: Timestamp }, Price { price: Uint128 }, Touch { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Start { at } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.extension.admin {
+                return Err(StdError::generic_err("admin"));
+            }
+            if env.block.time > config.extension.start {
+                return Err(StdError::generic_err("started"));
+            }
+            config.extension.start = at;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Price { price } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.extension.admin {
+                return Err(StdError::generic_err("admin"));
+            }
+            config.extension.price = price;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Touch { id } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if env.block.time < config.extension.start {
+                return Err(StdError::generic_err("not started"));
+            }
+            let left = LEFT.load(deps.storage, id)?;
+            config.extension.last = left.u128() as u64 + id;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
         }
     }
 }
