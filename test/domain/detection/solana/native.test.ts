@@ -42,6 +42,28 @@ describe("native programs", () => {
     expect(usesOf(all[1]!, accountOf(all[1]!, "x")).map((one) => one.kind)).toContain("lamports-write")
   })
 
+  it("may take several accounts at once", () => {
+    const found = program(`
+      entrypoint!(process);
+      fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+        let iter = &mut accounts.iter();
+        let pool = next_account_info(iter)?;
+        let [owner, vault] = next_account_infos(iter, 2)? else { return Err(E) };
+        let clock = next_account_info(iter)?;
+        let all = next_account_infos(iter, data.len())?;
+        if !owner.is_signer { return Err(E); }
+        Ok(())
+      }`)
+    const [only] = found.crates[0]!.instructions
+    expect(only!.accounts.map(({ name, term }) => `${name} ${show(term)}`)).toEqual([
+      "pool accounts[0]",
+      "owner accounts[1]",
+      "vault accounts[2]",
+      "clock accounts[3]",
+    ])
+    expect(kinds(only!, "owner")).toEqual(["signer"])
+  })
+
   it("may take their accounts from a reader of their own, which moves on by one", () => {
     const found = program(`
       entrypoint!(process);

@@ -46,6 +46,24 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use solana_program::account_info::{next_account_infos, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, program_pack::Pack, pubkey::Pubkey};
+use crate::state::Pool;
+
+fn hand_over(program_id: &Pubkey, admin: Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    if let [admin_info, pool_info] = next_account_infos(iter, 2)? { // FINDING
+        let mut pool = Pool::unpack(&pool_info.data.borrow())?;
+        if *admin_info.key != pool.admin || pool_info.owner != program_id {
+            return Err(ProgramError::InvalidArgument);
+        }
+        pool.admin = admin;
+        Pool::pack(pool, &mut pool_info.data.borrow_mut())
+    } else {
+        Err(ProgramError::NotEnoughAccountKeys)
+    }
+}
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -1072,6 +1090,22 @@ pub fn remove_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResu
 `,
     ],
     safe: [
+      `use solana_program::account_info::{next_account_info, next_account_infos, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, program_pack::Pack, pubkey::Pubkey};
+use crate::state::Pool;
+
+fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    let [admin_info, new_info] = next_account_infos(iter, 2)? else { return Err(ProgramError::NotEnoughAccountKeys) };
+    let mut pool = Pool::unpack(&pool_info.data.borrow())?;
+    if *admin_info.key != pool.admin || !admin_info.is_signer || pool_info.owner != program_id {
+        return Err(ProgramError::InvalidArgument);
+    }
+    pool.admin = *new_info.key;
+    Pool::pack(pool, &mut pool_info.data.borrow_mut())
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
