@@ -1,6 +1,8 @@
 import { isNamed, pointee, type RustType, successType } from "../../rust/crate/types.ts"
+import { oncePer } from "../../oncePer.ts"
 import { type Event, guaranteed } from "../../rust/terms/events.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { anyFact } from "../../rust/terms/facts.ts"
+import { mentions, type Term, type TermTable } from "../../rust/terms/terms.ts"
 import type { CosmWasmCrate, EntryPoint } from "../program/model.ts"
 import { storedPlace } from "../program/semantics.ts"
 import type { CallerInput } from "../questions/callerInputs.ts"
@@ -101,22 +103,22 @@ export const firstUse = (
   { term, type }: CallerInput,
   places: ReadonlySet<string>,
   accounts: ReadonlySet<Term>,
+  terms: TermTable,
 ): Event | undefined => {
   const isAddr = isNamed(type, "Addr")
   const isAddress = (one: Term): boolean => {
     const key = placeKey(one)
     return (key !== undefined && (isAddr || places.has(key))) || one === entry.sender
   }
-  const isOpen = (event: Event): boolean =>
-    !isOwnCall(entry, event) &&
-    ![...guaranteed(event)].some(
-      (fact) =>
-        (fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term) ||
-        // The sender has a valid address.
-        (fact.kind === "binary" &&
-          fact.operator === "==" &&
-          ((fact.left === term && fact.right === entry.sender) || (fact.right === term && fact.left === entry.sender))),
-    )
+  const valid = [
+    terms.call("validAddress", "", [term]),
+    // The sender has a valid address.
+    ...(entry.sender === undefined ? [] : [terms.binary("==", term, entry.sender)]),
+  ]
+  const isOpen = (event: Event): boolean => {
+    const facts = guaranteed(event)
+    return !isOwnCall(entry, event) && !valid.some((one) => facts.has(one))
+  }
   // Anything that has to equal a valid address is one.
   const hasToEqual = ({ event, comparison }: ComparedIn): boolean =>
     comparison.operator === "==" && event.conditions.includes(comparison)
@@ -134,9 +136,15 @@ export const firstUse = (
   return isAddr ? uses.messages.get(term)?.find(({ event }) => isOpen(event))?.event : undefined
 }
 
+const asksForItself = oncePer(({ sender, env }: EntryPoint) =>
+  anyFact(
+    (fact) =>
+      sender !== undefined &&
+      comparisonsOf(sender, new Set([fact])).some(
+        ({ operator, against }) => operator === "==" && mentions(against, (one) => one === env),
+      ),
+  ),
+)
+
 /** Only the contract itself can call, with values that it checked before. */
-const isOwnCall = ({ sender, env }: EntryPoint, event: Event): boolean =>
-  sender !== undefined &&
-  comparisonsOf(sender, guaranteed(event)).some(
-    ({ operator, against }) => operator === "==" && mentions(against, (one) => one === env),
-  )
+const isOwnCall = (entry: EntryPoint, event: Event): boolean => asksForItself(entry)(guaranteed(event))

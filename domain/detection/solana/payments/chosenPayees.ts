@@ -99,6 +99,7 @@ export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPaye
   const counted = new Set<Event>(
     cpisOf(instruction).flatMap((cpi) => (/(^|::)(sync_native|SyncNative)$/.test(cpi.instruction) ? [cpi.event] : [])),
   )
+  const payments = new Set<Event>(paid.map(({ event }) => event))
   const payees = paid.map((cpi) => accountAt(instruction, roleOf(cpi, "to")))
   const isOwed = payees.some((one) => one !== undefined && isKnown(instruction, one))
   if (paid.length === 0 || !(isOwed || givesSomething(instruction, paid.length + counted.size))) return []
@@ -112,7 +113,7 @@ export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPaye
     if (account.constraints?.init === true || isCreated(instruction, account)) return []
     // What another call does with it, only that program knows.
     const isElsewhere = usesOf(instruction, account).some(
-      ({ kind, event }) => kind === "cpi-account" && !counted.has(event) && !paid.some((one) => one.event === event),
+      ({ kind, event }) => kind === "cpi-account" && !counted.has(event) && !payments.has(event),
     )
     return isElsewhere ? [] : [{ account, cpi, credited }]
   })

@@ -1,4 +1,5 @@
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { oncePer } from "../../oncePer.ts"
+import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import type { Cpi, Instruction } from "../program/model.ts"
 import { accountOfState } from "../program/semantics.ts"
 
@@ -14,12 +15,15 @@ export const amountOf = ({ instruction, args, accounts }: Cpi): Term | undefined
   args[amountAt.find(([path]) => path.test(instruction))?.[1] ?? 0] ??
   accounts.find(({ name }) => /^(amount|lamports)$/.test(name))?.term
 
+/** Whatever is written to records. */
+const recorded = oncePer(({ events }: Instruction): ReadonlySet<Term> =>
+  everySubterm(
+    events.flatMap((event) =>
+      event.kind === "assign" && accountOfState(event.target.term) !== undefined ? [event.value.term] : [],
+    ),
+  ),
+)
+
 /** Whether a record says afterwards that so much was paid. */
 export const isCredited = (instruction: Instruction, amount: Term): boolean =>
-  amount.kind !== "literal" &&
-  instruction.events.some(
-    (event) =>
-      event.kind === "assign" &&
-      accountOfState(event.target.term) !== undefined &&
-      mentions(event.value.term, (one) => one === amount),
-  )
+  amount.kind !== "literal" && recorded(instruction).has(amount)

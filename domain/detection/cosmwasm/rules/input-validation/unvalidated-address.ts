@@ -54,7 +54,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
         const uses = usesOf(entry)
         for (const input of callerInputs(crate, entry, program.terms)) {
           if (!isNamed(input.type, "Addr", "String", "HumanAddr")) continue
-          const use = firstUse(entry, uses, input, places, accounts)
+          const use = firstUse(entry, uses, input, places, accounts, program.terms)
           if (use === undefined) continue
           report({
             ...placeOf(use),
