@@ -114,7 +114,12 @@ export const openToAll = (asked: Asked): OpenPower | undefined => {
       (isOpen(event) || (key === undefined && isOpenBeside(container, event))),
   )
   if (setting !== undefined)
-    return { event: setting.event, message: "Anyone can change this setting.", confidence: "medium" }
+    return {
+      event: setting.event,
+      message: "Anyone can change this setting.",
+      confidence: "medium",
+      ...(isOpen(setting.event) ? {} : { severity: "high" as const }),
+    }
   const removed = storageWrites(handler.events).find(
     ({ container, key, event }) =>
       event.operator === "remove" &&

@@ -125,6 +125,51 @@ fn reset(ctx: ExecuteContext) -> StdResult<Response> {
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coin, entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp};
+use cw_storage_plus::Item;
+
+pub struct Base<T> { pub factory: Addr, pub extension: T }
+pub struct Sale { pub admin: Addr, pub start: Timestamp, pub most: Coin, pub price: Option<Coin> }
+pub type Config = Base<Sale>;
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LAST: Item<Timestamp> = Item::new("last");
+pub enum ExecuteMsg { Start { at: Timestamp }, Price { price: u128 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: Sale) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &Config { factory: info.sender, extension: msg })?;
+    LAST.save(deps.storage, &env.block.time)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Start { at } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.extension.admin {
+                return Err(StdError::generic_err("admin"));
+            }
+            config.extension.start = at;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Price { price } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if LAST.load(deps.storage)?.plus_seconds(3600) > env.block.time {
+                return Err(StdError::generic_err("too soon"));
+            }
+            if price > config.extension.most.amount.u128() {
+                return Err(StdError::generic_err("too high"));
+            }
+            config.extension.price = Some(coin(price, config.extension.most.denom.clone())); // FINDING
+            CONFIG.save(deps.storage, &config)?;
+            LAST.save(deps.storage, &env.block.time)?;
+            Ok(Response::new().add_attribute("sender", info.sender))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Timestamp, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -1675,6 +1720,49 @@ fn is_permitted(deps: DepsMut, who: &Addr) -> StdResult<Option<SubMsg>> {
         None => {
             ensure!(OPEN.load(deps.storage)?, StdError::generic_err("not permitted"));
             Ok(None)
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coin, entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp};
+use cw_storage_plus::Item;
+
+pub struct Base<T> { pub factory: Addr, pub extension: T }
+pub struct Sale { pub admin: Addr, pub start: Timestamp, pub most: Coin, pub price: Option<Coin> }
+pub type Config = Base<Sale>;
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LAST: Item<Timestamp> = Item::new("last");
+pub enum ExecuteMsg { Start { at: Timestamp }, Price { price: u128 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, env: Env, info: MessageInfo, msg: Sale) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &Config { factory: info.sender, extension: msg })?;
+    LAST.save(deps.storage, &env.block.time)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Start { at } => {
+            if info.sender != CONFIG.load(deps.storage)?.extension.admin {
+                return Err(StdError::generic_err("admin"));
+            }
+            LAST.save(deps.storage, &at)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Price { price } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if LAST.load(deps.storage)?.plus_seconds(3600) > env.block.time {
+                return Err(StdError::generic_err("too soon"));
+            }
+            if price > config.extension.most.amount.u128() {
+                return Err(StdError::generic_err("too high"));
+            }
+            config.extension.price = Some(coin(price, config.extension.most.denom.clone()));
+            CONFIG.save(deps.storage, &config)?;
+            LAST.save(deps.storage, &env.block.time)?;
+            Ok(Response::new().add_attribute("sender", info.sender))
         }
     }
 }

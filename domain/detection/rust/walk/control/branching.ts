@@ -156,7 +156,7 @@ const answer = (
     const known = sides.get(term.value)
     sides.set(term.value, known === undefined ? state.facts : intersectionOf(known, state.facts))
   }
-  const side = (value: string): ReadonlyArray<Term> => [...(sides.get(value) ?? [])].filter((one) => !common.has(one))
+  const side = (value: string): ReadonlyArray<Term> => beyond(sides.get(value) ?? common, common)
   const result = walk.terms.opaque([])
   walk.implied.set(result, { whenTrue: side("true"), whenFalse: side("false") })
   return result
