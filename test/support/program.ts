@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
@@ -23,6 +23,16 @@ export interface Program {
   readonly ended: Promise<number | null>
 }
 
+const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+)
+
+/** The options of Node with which the npm script starts an app: those of `scan` save a quarter of its CPU time. */
+const optionsOf = (app: string): ReadonlyArray<string> => {
+  const script = Object.values(scripts).find((command) => command.endsWith(` apps/${app}`)) ?? ""
+  return / ?node (--.+) \S+$/.exec(script)?.[1]?.split(" ") ?? []
+}
+
 /**
  * Starts `apps/<app>` with Node, as the npm scripts do, or that of another release by its full path; `wrapper` is a
  * command that runs the one after it.
@@ -34,7 +44,8 @@ export const startProgram = (
   wrapper: ReadonlyArray<string> = [],
 ): Program => {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const [command, ...rest] = [...wrapper, process.execPath, resolve(root, "apps", app), ...programArguments]
+  const program = [process.execPath, ...optionsOf(app), resolve(root, "apps", app)]
+  const [command, ...rest] = [...wrapper, ...program, ...programArguments]
   const child = spawn(command!, rest, {
     cwd: root,
     env: { ...inherited, NO_COLOR: "1", ...environment },
