@@ -11,6 +11,21 @@ const pure = ["test/domain/**/*.test.ts", "test/application/**/*.test.ts"]
 /** Those of them that measure CPU time, to which the memory of others would matter. */
 const timed = ["test/domain/**/{cost,limits}.test.ts", "test/domain/detection/growth/*.test.ts"]
 
+/** Tests outside of the domain of which that is true as well. */
+const light = [
+  "test/adapters/{advisories,local}/*.test.ts",
+  "test/adapters/engine/{WorkMeter,collectingMonitor,ruleClock}.test.ts",
+  "test/adapters/http/{clientAddress,openApiDocument,responseTypes}.test.ts",
+  "test/adapters/jose/JoseSecretVault.test.ts",
+  "test/adapters/memory/{MemoryRateLimiter,rememberExaminations,rememberResults}.test.ts",
+  "test/adapters/redis/RedisSettings.test.ts",
+  "test/adapters/tree-sitter/withoutTestModules.test.ts",
+  "test/apps/{alertsAndDashboard,configurationTable,logs,printable}.test.ts",
+  "test/apps/cli/*.test.ts",
+  "test/contract/rateLimiter.test.ts",
+  "test/{architecture,support/prometheusText}.test.ts",
+]
+
 /**
  * Under another runtime, `exampleFindings.test.ts` compares what all rules find in all examples with the record; that the
  * examples mean what they say does not depend on the runtime.
@@ -25,6 +40,7 @@ export default defineConfig({
     projects: [
       // One process for many files, which saves 0.6 s of CPU per file.
       { extends: true, test: { name: "pure", include: pure, exclude: [...timed, ...provenByNode], isolate: false } },
+      { extends: true, test: { name: "light", include: light, isolate: false } },
       { extends: true, test: { name: "timed", include: timed } },
       {
         extends: true,
@@ -34,6 +50,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [
             ...pure,
+            ...light,
             "test/bench/**",
             "test/deploy/**",
             "test/k8s/**",
