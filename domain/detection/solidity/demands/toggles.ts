@@ -41,10 +41,15 @@ const togglesOf = (
   )
 }
 
-/** A literal, or the constant whose name it uses. */
-const fixedValue = (flow: Flow, e: Expr, at: FlowNode): string | undefined => {
+/** A literal, a member of an enum, or the constant whose name it uses. */
+const fixedValue = ({ program }: Flow, e: Expr, at: FlowNode): string | undefined => {
   if (e.kind === "Literal" || e.kind === "YulLiteral") return e.value === "false" ? "0" : e.value
-  if (e.kind !== "Identifier" && e.kind !== "YulIdentifier") return undefined
-  const found = flow.program.referenceOf(e)
+  if (e.kind === "MemberAccess") {
+    const type = program.typeOf(e.object)
+    if (type.kind === "typeName" && type.type.kind === "enum")
+      return `${type.type.enum.node.values.findIndex(({ name }) => name === e.member)}`
+  }
+  if (e.kind !== "Identifier" && e.kind !== "YulIdentifier" && e.kind !== "MemberAccess") return undefined
+  const found = program.referenceOf(e)
   return found?.kind === "StateVariable" && found.constant ? `${found.name}@${at.callable.source.file.path}` : undefined
 }
