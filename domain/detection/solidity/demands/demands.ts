@@ -137,12 +137,12 @@ const asksAbout = (flow: Flow, at: FlowNode, isVoid: (fact: Fact) => boolean): b
   flow.facts(at).some((fact) => fact.kind === "any" && !isVoid(fact) && mayTieCaller(fact)) ||
   hasIndex(flow, at) ||
   askingCalls(flow).some(
-    ({ at: site, target }) =>
+    ({ at: site, target, args }) =>
       site !== at &&
       target !== undefined &&
       changesNothing(flow.program.flow(target)) &&
       flow.dominates(site, at) &&
-      !flow.facts(at).some((fact) => fact.at.callable === target && isVoid(fact)),
+      !flow.facts(at).some((fact) => (fact.at.callable === target || args.includes(fact.expression)) && isVoid(fact)),
   )
 
 export const changesNothing = (flow: Flow): boolean =>
