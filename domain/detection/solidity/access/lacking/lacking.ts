@@ -1,7 +1,9 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { ContractModel, FunctionModel, ModifierModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { declaredChecks, inheritsRestriction } from "../checks/declaredChecks.ts"
+import { isAboutNobody } from "../../flow/facts/unseenGuards.ts"
+import { asksSender, declaredChecks, inheritsRestriction } from "../checks/declaredChecks.ts"
+import { askedBy } from "../entries/asked.ts"
 import { type Deed, isOwn, isWrite } from "../entries/deeds.ts"
 import { type Access, type Entry, isFixed, isNamed, runsOnce } from "../entries/entries.ts"
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "../entries/intent.ts"
@@ -126,6 +128,8 @@ const forSame = (access: Access, entry: Entry): Lack | undefined => {
 const inCompany = (access: Access, entry: Entry): Lack | undefined => {
   if (entry.asked.size === 0) return undefined
   const company = besides(access, entry).filter(({ asked }) => [...entry.asked].every((check) => asked.has(check)))
+  const pair = inPair(access, entry, company)
+  if (pair !== undefined) return pair
   // Both the first and the later steps of a process share a single check.
   if (company.length < (entry.asked.size < 2 ? 2 * alikeAtLeast : alikeAtLeast)) return undefined
   const phase = [...company[0]!.phases].find((each) => company.every(({ phases }) => phases.has(each)))
@@ -137,6 +141,22 @@ const inCompany = (access: Access, entry: Entry): Lack | undefined => {
     return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
   }
   return undefined
+}
+
+/** The others perform two checks together or not at all; this function does not ask who calls, which is one of them. */
+const inPair = (access: Access, entry: Entry, company: ReadonlyArray<Entry>): Lack | undefined => {
+  const [first] = company
+  if (first === undefined || entry.asked.size > 1 || company.length < alikeAtLeast) return undefined
+  const pair = [...first.asked]
+  if (pair.length !== 2 || company.some(({ asked }) => asked.size !== 2 || !pair.every((check) => asked.has(check))))
+    return undefined
+  if (pair.some((check) => isAboutItself(check) || isAboutNobody(check.split("(")[0]!))) return undefined
+  const { program } = entry.flow
+  const missing = askedBy(program, first.fn).find(({ check }) => !entry.asked.has(check))!
+  if (missing.target !== undefined && !asksSender(program, missing.target, 0)) return undefined
+  if (besides(access, entry).some((other) => other.asked.has(missing.check) && !company.includes(other)))
+    return undefined
+  return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
 }
 
 const writtenBy = oncePer(({ deeds }: Entry) => new Set(deeds.map(({ variable }) => variable)))
