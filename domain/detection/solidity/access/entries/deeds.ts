@@ -2,6 +2,7 @@ import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Flow } from "../../program.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import { has, merge, noOrigins, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
+import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { StateVariable } from "../../model.ts"
@@ -29,6 +30,20 @@ export interface Deed {
 
 /** Whether stored state is changed. */
 export const isWrite = ({ variable, entryName }: Deed): boolean => variable !== undefined || entryName !== undefined
+
+/** The variable that is changed: of slots in assembly, the constant that says which one. */
+export const changedIn = ({ variable, keys: { sources, keys, state } }: Deed): StateVariable | undefined =>
+  variable === undefined || !isComputedSlot(variable)
+    ? variable
+    : sources === Source.constant && keys === 0 && state.length === 1
+      ? state[0]
+      : undefined
+
+/** Whether it changes what the contract keeps once, and not the entry of a table. */
+export const isSingle = (deed: Deed): boolean => {
+  const changed = changedIn(deed)
+  return changed !== undefined && (deed.keys.sources === 0 || changed !== deed.variable)
+}
 
 /** Whether what was stored is removed. */
 export const isCleared = ({ reached: { event } }: Deed): boolean =>
@@ -192,6 +207,14 @@ export const isOwn = (deed: Deed): boolean => {
     (value.sources === Source.sender && path?.includes("[]") === true)
   )
 }
+
+/** `hookOf(to).tokensReceived(msg.sender, from, to, amount)`: somebody is told who acted, for an account that the caller names. */
+export const isNotice = ({ keys, value, reached: { event } }: Deed): boolean =>
+  event.kind === "call" &&
+  event.callKind === "external" &&
+  event.resultIgnored &&
+  keys.sources === Source.external &&
+  keys.keyParameters.some((p) => p.type.kind === "address" && value.parameters.includes(p))
 
 /** Whoever is paid by it, it ends the contract for everyone. */
 const isDestruction = ({ reached: { event } }: Deed): boolean => event.kind === "call" && destroys(event)

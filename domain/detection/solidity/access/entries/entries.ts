@@ -9,7 +9,7 @@ import { isProxySetup } from "../../questions/deployment/borrowedCode.ts"
 import { callsInitializer, isChainedInit, runsWithinInitializer } from "../../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../../SourceRole.ts"
 import { oncePer, oncePerPair } from "../../../oncePer.ts"
-import { type Deed, deedsOf, isCleared, isHandedOut, isOwn } from "./deeds.ts"
+import { changedIn, type Deed, deedsOf, isCleared, isHandedOut, isOwn } from "./deeds.ts"
 import { askedBy } from "./asked.ts"
 import { isLeftToHeirs } from "./heirs.ts"
 import { parkedVariables } from "./parked.ts"
@@ -118,9 +118,10 @@ export const accessOf = oncePer((program: Program): Access => {
 })
 
 /** The subject of a deed, which others can share. */
-export const subjectOf = ({ variable, reached, keys, entryName }: Deed): Subject | undefined => {
+export const subjectOf = (deed: Deed): Subject | undefined => {
+  const { variable, reached, keys, entryName } = deed
   if (entryName !== undefined) return `${entryName.replaceAll(" ", "_")} entry`
-  if (variable !== undefined) return isComputedSlot(variable) ? undefined : variable
+  if (variable !== undefined) return changedIn(deed)
   const { event } = reached
   if (event.kind !== "call" || event.name === "") return undefined
   if (isPause(event)) return "pause"

@@ -1,9 +1,10 @@
 import { oncePer } from "../../../oncePer.ts"
-import { type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
+import { type AnyOf, type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { calledOperators } from "../../questions/value/calledOperators.ts"
 import { boundedRecord } from "../../demands/demands.ts"
 import { isPartOf } from "../../flow/graph/storagePlace.ts"
-import { type Deed, isLent, isOwn, isPayout, isWrite } from "./deeds.ts"
+import { type Deed, isLent, isNotice, isOwn, isPayout, isSingle, isWrite } from "./deeds.ts"
 import { accessOf, type Entry, isFixed, isNamed, isToldBy } from "./entries.ts"
 
 // The purpose of a deed, as far as its conditions and values show.
@@ -24,8 +25,9 @@ export const isDue = (fact: Fact): boolean =>
 /** Whether the caller's argument is compared with the contract's state, another contract's answer, or the time. */
 export const isVetted = (deed: Deed): boolean => deed.demands.facts.some((fact) => vets(fact, deed))
 
-const vets = (fact: Fact, deed: Deed): boolean => {
-  if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, deed)))
+const vets = (fact: Fact, deed: Deed, isOption = false): boolean => {
+  if (fact.kind === "any")
+    return !isEitherWay(fact, deed) && fact.options.every((option) => option.some((f) => vets(f, deed, true)))
   // that it succeeded is not a condition of doing it
   if (deed.reached.event.kind === "call" && deed.reached.event.node === fact.expression) return false
   // that the value changes is not a condition
@@ -34,8 +36,16 @@ const vets = (fact: Fact, deed: Deed): boolean => {
   const sides = sidesOf(fact)
   const times = sides.filter((side) => has(side, Source.timestamp | Source.blockNumber))
   // An elapsed time permits an action, not any action the caller wants; if two times are compared, one is the sum of
-  // the other.
-  if (times.length === 1 && !isNamed(deed.value) && sides.some((side) => has(side, Source.state))) return true
+  // the other. One that must not have come yet permits nothing.
+  const [now] = times
+  const isAhead =
+    !isOption &&
+    now !== undefined &&
+    only(now, time) &&
+    /^[<>]/.test(fact.operator) &&
+    fact.operator.startsWith("<") === (now === fact.left)
+  if (times.length === 1 && !isAhead && !isNamed(deed.value) && sides.some((side) => has(side, Source.state)))
+    return true
   const named = [
     ...deed.value.parameters,
     ...(isToldBy(deed.value) ? deed.value.keyParameters : []),
@@ -49,6 +59,14 @@ const vets = (fact: Fact, deed: Deed): boolean => {
         !asksKind(fact)) ||
       (has(side, Source.hash) && side.parameters.some((p) => named.includes(p))),
   )
+}
+
+/** Whether both outcomes of one comparison lead on; in a helper they may decide the answer. */
+const isEitherWay = ({ options, at }: AnyOf, { flow }: Deed): boolean => {
+  const alone = options.flatMap(([first, ...more]) =>
+    first === undefined || more.length > 0 ? [] : [first.expression],
+  )
+  return at.callable === flow.fn && new Set(alone).size < alone.length
 }
 
 /** `!locked[item]`: what only some accounts can put on a list is not on it yet. */
@@ -109,7 +127,7 @@ export const servesCaller = oncePer(
       if (!guarded && deed.demands.standing === "guarded") return false
       // Ether that is passed on pays for the called function, not for this one.
       if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
-      if (!isOwn(deed)) return false
+      if (!isOwn(deed) || isNotice(deed)) return false
       const { event, via } = deed.reached
       if (event.kind !== "call") return !isLimit(deed)
       const [first] = event.args
@@ -202,5 +220,24 @@ export const isSetting = (deed: Deed): boolean => {
 }
 
 /** Whether a contract-wide variable is set to the caller's value. */
-export const isGlobal = ({ variable, keys, value }: Deed): boolean =>
-  variable !== undefined && keys.sources === 0 && isNamed(value)
+export const isGlobal = (deed: Deed): boolean => isSingle(deed) && isNamed(deed.value)
+
+/** Whether the contract is switched: to a fixed value, or to the time, or by single bits of what it keeps. */
+export const isSwitched = (deed: Deed): boolean =>
+  isSingle(deed) &&
+  (deed.value.sources & ~(fixedOrNow | Source.state)) === 0 &&
+  (!has(deed.value, Source.state) ||
+    (deed.value.state.every((v) => v === deed.variable || v.constant) && setsBits(deed)))
+
+const fixedOrNow = Source.literal | Source.constant | Source.immutable | Source.timestamp | Source.blockNumber
+
+const bitwise = /^[|&^]$/
+
+/** `flags & ~PAUSED`, `state.insertBool(false, BIT)`. */
+const setsBits = ({ flow: { program }, reached: { event } }: Deed): boolean => {
+  const value = event.kind === "call" ? undefined : event.value
+  if (value?.kind === "BinaryOperation") return bitwise.test(value.operator)
+  return (
+    value?.kind === "FunctionCall" && [...calledOperators(program, value)].some((operator) => bitwise.test(operator))
+  )
+}

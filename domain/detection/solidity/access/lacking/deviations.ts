@@ -16,6 +16,7 @@ import {
   isDue,
   isGlobal,
   isSetting,
+  isSwitched,
   isVetted,
   isWord,
   servesCaller,
@@ -113,15 +114,26 @@ const alone = (access: Access, entry: Entry): Deviation | undefined => {
   const calls = entry.open
     .slice(0, comparedDeeds)
     .filter(({ variable, demands }) => variable === undefined && !demands.facts.some(isDue))
-  if (calls.length === 0) return undefined
   const family = familyOf(access, entry)
-  if (family.open === 0 && family.guarded.length >= aloneAmong) return since(entry, calls[0]!, "alone", family)
+  const [first] = calls
+  if (first === undefined)
+    return family.closed && family.guarded.length > 1 && entry.open.length > 0 && entry.open.every(isUnconditional)
+      ? since(entry, entry.open[0]!, "alone", family)
+      : undefined
+  if (family.open === 0 && family.guarded.length >= aloneAmong) return since(entry, first, "alone", family)
   for (const deed of calls) {
     const fellows = fellowsOf(access, entry, deed)
     if (prevails(fellows, 3, 2)) return since(entry, deed, "alone", fellows)
   }
   return undefined
 }
+
+/** A time, or a bit, that is kept along with something else is no switch. */
+const isSwitch = ({ open }: Entry, deed: Deed): boolean =>
+  isSwitched(deed) && (isFixed(deed.value) || open.every(isSwitched))
+
+/** Whether it switches the contract, in any state and at any time. */
+const isUnconditional = (deed: Deed): boolean => isSwitched(deed) && deed.demands.facts.length === 0
 
 /** All other functions keep strangers out; this one does something for whoever calls, who gives nothing for it. */
 const favorsCaller = (access: Access, entry: Entry): Deviation | undefined => {
@@ -228,7 +240,10 @@ function* reasonsFor(
       !vetted &&
       (chosen ||
         (isWrite(deed) &&
-          (touches || isFixed(deed.value) || (deed.variable !== undefined && isAccount(deed.variable))))))
+          (touches ||
+            isFixed(deed.value) ||
+            isSwitch(entry, deed) ||
+            (deed.variable !== undefined && isAccount(deed.variable))))))
   )
     yield because("same", same)
   if (due) return
@@ -258,8 +273,7 @@ function* reasonsFor(
   const knowsCallers = family.guarded.some(({ contract }) => !entry.contract.linearization.slice(1).includes(contract))
   const decides = knowsCallers || (family.guarded.length > 0 && !entry.test && isAddress(deed))
   if (isGlobal(deed) && access.used.has(deed.variable!) && decides) yield because("global", family)
-  const isFlag = deed.variable !== undefined && deed.keys.sources === 0 && isFixed(deed.value)
-  if (isFlag && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
+  if (isSwitch(entry, deed) && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
   // value leaves a contract whose other functions all keep strangers out
   if (isPayout(deed) && family.open <= 1 && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !isWord(deed.value)) return

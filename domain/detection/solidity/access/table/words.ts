@@ -1,6 +1,6 @@
 import type { Place } from "../../../Rule.ts"
 import type { Deviation } from "../lacking/deviations.ts"
-import { type Deed, isWrite } from "../entries/deeds.ts"
+import { changedIn, type Deed, isWrite } from "../entries/deeds.ts"
 import type { Entry } from "../entries/entries.ts"
 
 /** Limit: length of names from a repository in messages. */
@@ -15,7 +15,7 @@ export const subjectName = (deed: Deed): string =>
   deed.entryName !== undefined
     ? short(deed.entryName)
     : deed.variable !== undefined
-      ? short(deed.variable.name)
+      ? short((changedIn(deed) ?? deed.variable).name)
       : calledName(deed)
 
 const namesOf = (entries: ReadonlyArray<Entry>): string => {

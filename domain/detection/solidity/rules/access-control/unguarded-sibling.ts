@@ -1628,6 +1628,166 @@ contract Desk {
     core.send(abi.encode(msg.sender, n)); // FINDING
   }
 }`,
+      // A lock whose positions an enum, or a library, names: the function can run more than once.
+      `pragma solidity ^0.8.20;
+interface IPool { function add(uint256 n) external; function remove(uint256 n) external; function claim(uint256 n) external; }
+library Stages { uint8 internal constant IDLE = 1; uint8 internal constant BUSY = 2; }
+contract Manager {
+  enum Lock { Idle, Busy }
+  Lock lockState;
+  IPool immutable pool;
+  address immutable operator = msg.sender;
+  constructor(IPool p) { pool = p; }
+  modifier lock() { require(lockState == Lock.Idle); lockState = Lock.Busy; _; lockState = Lock.Idle; }
+  function add(uint256 n) external lock { require(msg.sender == operator); pool.add(n); }
+  function remove(uint256 n) external lock { require(msg.sender == operator); pool.remove(n); }
+  function both(uint256 n) external lock { require(msg.sender == operator); pool.remove(n); pool.add(n); }
+  function claim(uint256 n) external lock {
+    pool.claim(n); // FINDING
+  }
+}
+contract Other {
+  uint8 lockState = Stages.IDLE;
+  IPool immutable pool;
+  address immutable operator = msg.sender;
+  constructor(IPool p) { pool = p; }
+  modifier lock() { require(lockState == Stages.IDLE); lockState = Stages.BUSY; _; lockState = Stages.IDLE; }
+  function add(uint256 n) external lock { require(msg.sender == operator); pool.add(n); }
+  function remove(uint256 n) external lock { require(msg.sender == operator); pool.remove(n); }
+  function both(uint256 n) external lock { require(msg.sender == operator); pool.remove(n); pool.add(n); }
+  function claim(uint256 n) external lock {
+    pool.claim(n); // FINDING
+  }
+}`,
+      // Two checks that go together: one of them is not enough.
+      `pragma solidity ^0.8.20;
+interface IRegistry { function isAccount(address who) external view returns (bool); }
+contract Synth {
+  IRegistry immutable registry;
+  address immutable boss = msg.sender;
+  mapping(address => uint256) caps;
+  mapping(address => bool) ignored;
+  constructor(IRegistry r) { registry = r; }
+  modifier real() { require(registry.isAccount(msg.sender)); _; }
+  modifier onlyBoss() { require(msg.sender == boss); _; }
+  function setCap(address who, uint256 n) external real onlyBoss { caps[who] = n; }
+  function ignore(address who) external real onlyBoss { ignored[who] = true; }
+  function heed(address who) external real onlyBoss { ignored[who] = false; }
+  function clear(address who) external real {
+    delete caps[who]; // FINDING
+  }
+}`,
+      // What a constant names is one slot, whichever functions write to it; the time that is waited for has not come.
+      `pragma solidity ^0.8.20;
+library Slots {
+  function set(bytes32 slot, uint256 n) internal { assembly { sstore(slot, n) } }
+  function get(bytes32 slot) internal view returns (uint256 n) { assembly { n := sload(slot) } }
+}
+contract Pausable {
+  using Slots for bytes32;
+  bytes32 internal constant RESUME = keccak256("resume");
+  bytes32 internal constant EPOCH = keccak256("epoch");
+  address immutable boss = msg.sender;
+  function pauseFor(uint256 n) external { require(msg.sender == boss); RESUME.set(block.timestamp + n); }
+  function pauseUntil(uint256 n) external { require(msg.sender == boss); RESUME.set(n); }
+  function resume() external {
+    require(block.timestamp < RESUME.get());
+    RESUME.set(block.timestamp); // FINDING
+  }
+}`,
+      // Single bits are switched, also in assembly.
+      `pragma solidity ^0.8.20;
+library Words {
+  function put(bytes32 w, bool on, uint256 at) internal pure returns (bytes32 r) { assembly { r := or(and(w, not(shl(at, 1))), shl(at, on)) } }
+}
+contract Pool {
+  using Words for bytes32;
+  bytes32 state;
+  bytes32 flags;
+  uint256 a; uint256 b; uint256 c; uint256 d;
+  address immutable boss = msg.sender;
+  modifier only() { require(msg.sender == boss); _; }
+  function setA(uint256 n) external only { a = n; }
+  function setB(uint256 n) external only { b = n; }
+  function setC(uint256 n) external only { c = n; }
+  function setD(uint256 n) external only { d = n; }
+  function begin() external only { flags = bytes32(uint256(7)); }
+  function recover() external {
+    state = state.put(true, 3); // FINDING
+  }
+  function stop() external {
+    flags = flags | bytes32(uint256(1)); // FINDING
+  }
+  function isOn() external view returns (bool) { return state != 0 && flags != 0 && a + b + c + d > 0; }
+}`,
+      // Whoever passes the one condition is anyone but the owner, also if a helper tests it.
+      `pragma solidity ^0.8.20;
+contract Owned {
+  address owner = msg.sender;
+  mapping(address => uint256) caps;
+  function _require(bool yes) internal pure { if (!yes) revert(); }
+  function setCap(address who, uint256 n) external { require(msg.sender == owner); caps[who] = n; }
+  function setCaps(address who, uint256 n) external { require(msg.sender == owner); caps[who] = n + 1; }
+  function noCap(address who) external {
+    _require(msg.sender != owner);
+    caps[who] = 0; // FINDING
+  }
+}`,
+      // Nothing is required, and strangers can do nothing else.
+      `pragma solidity ^0.8.20;
+contract List {
+  address boss = msg.sender;
+  mapping(bytes32 => bool) public listed;
+  bool public disabled;
+  function add(bytes32 who) external { require(msg.sender == boss); listed[who] = true; }
+  function remove(bytes32 who) external { require(msg.sender == boss); listed[who] = false; }
+  function disable() external {
+    disabled = true; // FINDING
+  }
+}`,
+      // Both outcomes of the question about the item lead on.
+      `pragma solidity ^0.8.20;
+interface IResolver { function jobOf(address token) external view returns (uint256); }
+interface IStrategy { function harvest(address token, uint256 min) external; function pay(address token) external; }
+contract Harvester {
+  IResolver resolver;
+  IStrategy strategy;
+  uint256 maxGas;
+  address immutable boss = msg.sender;
+  function setResolver(IResolver r) external { require(msg.sender == boss); resolver = r; }
+  function setStrategy(IStrategy s) external { require(msg.sender == boss); strategy = s; }
+  function setMaxGas(uint256 n) external { require(msg.sender == boss); maxGas = n; }
+  function harvest(address token, uint256 min) external {
+    require(tx.gasprice <= maxGas);
+    strategy.harvest(token, min); // FINDING
+    if (resolver.jobOf(token) != 0) strategy.pay(token);
+  }
+}`,
+      // That somebody is told who acted is no service to the caller.
+      `pragma solidity ^0.8.20;
+interface IHooks { function hookOf(address who) external view returns (address); }
+interface IHook { function received(address by, address to, uint256 amount) external; function sent(address by, address from, uint256 amount) external; }
+contract Ledger {
+  IHooks immutable hooks;
+  address immutable host = msg.sender;
+  mapping(address => uint256) public balanceOf;
+  mapping(address => mapping(address => uint256)) public allowance;
+  constructor(IHooks h) { hooks = h; }
+  modifier onlyHost() { require(msg.sender == host); _; }
+  function transfer(address to, uint256 amount) external { balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }
+  function hostApprove(address from, address to, uint256 amount) external onlyHost { allowance[from][to] = amount; }
+  function hostTransfer(address from, address to, uint256 amount) external onlyHost { _move(from, to, amount); }
+  function hostRaise(address from, address to, uint256 amount) external onlyHost { allowance[from][to] += amount; }
+  function hostSend(address from, address to, uint256 amount) external {
+    _tell(from, to, amount);
+    _move(from, to, amount); // FINDING
+  }
+  function _tell(address from, address to, uint256 amount) private {
+    IHook(hooks.hookOf(from)).sent(msg.sender, from, amount);
+    IHook(hooks.hookOf(to)).received(msg.sender, to, amount);
+  }
+  function _move(address from, address to, uint256 amount) private { balanceOf[from] -= amount; balanceOf[to] += amount; }
+}`,
     ],
     safe: [
       // An address that comes with the code is only logged.
@@ -2852,6 +3012,157 @@ contract Open {
   function setE(uint256 n) external only { e = n; }
   function one(uint256 n) external { core.send(abi.encode(msg.sender, n)); }
   function two(uint256 n) external { core.send(abi.encode(n, msg.sender)); }
+}`,
+      // Checks that need not go together, a lock, a question with one outcome, what is no switch, and what has its time.
+      `pragma solidity ^0.8.20;
+interface IRegistry { function isAccount(address who) external view returns (bool); }
+interface IResolver { function jobOf(address token) external view returns (uint256); }
+interface IStrategy { function harvest(address token, uint256 min) external; function pay(address token) external; }
+interface IFeed { function price() external view returns (uint256); }
+abstract contract Synth is Guard {
+  IRegistry immutable registry;
+  address immutable boss = msg.sender;
+  mapping(address => uint256) caps;
+  mapping(address => bool) ignored;
+  constructor(IRegistry r) { registry = r; }
+  modifier real() { require(registry.isAccount(msg.sender)); _; }
+  modifier onlyBoss() { require(msg.sender == boss); _; }
+  function setCap(address who, uint256 n) external real onlyBoss { caps[who] = n; }
+  function ignore(address who) external real onlyBoss { ignored[who] = true; }
+  function heed(address who) external real onlyBoss { ignored[who] = false; }
+  function setCaps(address who, uint256 n) external onlyBoss { caps[who] = n + 1; }
+  function clear(address who) external real { delete caps[who]; }
+}
+abstract contract Locked is Guard {
+  address immutable boss = msg.sender;
+  mapping(address => uint256) caps;
+  mapping(address => bool) ignored;
+  modifier onlyBoss() { require(msg.sender == boss); _; }
+  function setCap(address who, uint256 n) external nonReentrant onlyBoss { caps[who] = n; }
+  function ignore(address who) external nonReentrant onlyBoss { ignored[who] = true; }
+  function heed(address who) external nonReentrant onlyBoss { ignored[who] = false; }
+  function clear(address who) external onlyBoss { delete caps[who]; }
+}
+contract Vested {
+  address immutable boss = msg.sender;
+  mapping(address => uint256) caps;
+  mapping(address => bool) ignored;
+  modifier onlyBoss() { require(msg.sender == boss); _; }
+  modifier named(address who) { require(who != address(0)); _; }
+  function setCap(address who, uint256 n) external named(who) onlyBoss { caps[who] = n; }
+  function ignore(address who) external named(who) onlyBoss { ignored[who] = true; }
+  function heed(address who) external named(who) onlyBoss { ignored[who] = false; }
+  function setFirst(uint256 n) external onlyBoss { caps[boss] = n; }
+}
+contract Harvester {
+  IResolver resolver;
+  IStrategy strategy;
+  uint256 maxGas;
+  address immutable boss = msg.sender;
+  function setResolver(IResolver r) external { require(msg.sender == boss); resolver = r; }
+  function setStrategy(IStrategy s) external { require(msg.sender == boss); strategy = s; }
+  function setMaxGas(uint256 n) external { require(msg.sender == boss); maxGas = n; }
+  function harvest(address token, uint256 min) external {
+    require(tx.gasprice <= maxGas && resolver.jobOf(token) != 0);
+    strategy.harvest(token, min);
+    if (resolver.jobOf(token) != 1) strategy.pay(token);
+  }
+}
+contract Store {
+  IFeed immutable feed;
+  address immutable boss = msg.sender;
+  uint256 a; uint256 b; uint256 c; uint256 d; uint256 public e;
+  constructor(IFeed f) { feed = f; }
+  function setA(uint256 n) external { require(msg.sender == boss); a = n; }
+  function setB(uint256 n) external { require(msg.sender == boss); b = n; }
+  function setC(uint256 n) external { require(msg.sender == boss); c = n; }
+  function setD(uint256 n) external { require(msg.sender == boss); d = n; }
+  function setAll(uint256 n) external { require(msg.sender == boss); a = n; b = n; c = n; d = n; }
+  function snap() external { e = feed.price(); }
+}
+contract Sale {
+  address boss = msg.sender;
+  mapping(bytes32 => bool) public listed;
+  bool public closed;
+  uint256 public immutable end = block.timestamp + 1 days;
+  function add(bytes32 who) external { require(msg.sender == boss); listed[who] = true; }
+  function remove(bytes32 who) external { require(msg.sender == boss); listed[who] = false; }
+  function close() external { require(block.timestamp > end); closed = true; }
+}`,
+      // The time has come; another slot; bits of something else, a counter, an index brought up to date.
+      `pragma solidity ^0.8.20;
+library Slots {
+  function set(bytes32 slot, uint256 n) internal { assembly { sstore(slot, n) } }
+  function get(bytes32 slot) internal view returns (uint256 n) { assembly { n := sload(slot) } }
+}
+contract Rounds {
+  using Slots for bytes32;
+  bytes32 internal constant DUE = keccak256("due");
+  bytes32 internal constant ROUND = keccak256("round");
+  address immutable boss = msg.sender;
+  function begin(uint256 n) external { require(msg.sender == boss); DUE.set(n); }
+  function delay(uint256 n) external { require(msg.sender == boss); DUE.set(block.timestamp + n); }
+  function next() external {
+    require(block.timestamp >= DUE.get());
+    DUE.set(block.timestamp);
+  }
+  function touch() external { ROUND.set(block.number); }
+}
+library Words {
+  function put(bytes32 w, bool on, uint256 at) internal pure returns (bytes32 r) { assembly { r := or(and(w, not(shl(at, 1))), shl(at, on)) } }
+}
+contract Pool {
+  using Words for bytes32;
+  bytes32 state;
+  bytes32 mirrored;
+  uint256 count;
+  uint256 index;
+  uint256 last;
+  uint256 a; uint256 b; uint256 c; uint256 d;
+  address immutable boss = msg.sender;
+  modifier only() { require(msg.sender == boss); _; }
+  function setA(uint256 n) external only { a = n; }
+  function setB(uint256 n) external only { b = n; }
+  function setC(uint256 n) external only { c = n; }
+  function setD(uint256 n) external only { d = n; }
+  function recover() external only { state = state.put(true, 3); }
+  function mirror() external { mirrored = state | bytes32(uint256(1)); }
+  function tick() external { count = count + 1; }
+  function accrue() external { index += a * (block.timestamp - last); last = block.timestamp; }
+  function shown() external view returns (bool) { return mirrored != 0 && b + c + d > index; }
+}`,
+      // What is done for the caller elsewhere.
+      `pragma solidity ^0.8.20;
+interface IVaults { function vaultOf(address token) external view returns (address); }
+interface IVault {
+  function deposit(address from, uint256 amount) external;
+  function pull(address from, address token, uint256 amount) external returns (uint256);
+  function take(address from, address token, uint256 amount) external;
+}
+contract Router {
+  IVaults immutable vaults;
+  IVault immutable vault;
+  address immutable boss = msg.sender;
+  mapping(address => uint256) public totals;
+  mapping(address => uint256) public pulled;
+  mapping(address => uint256) public taken;
+  constructor(IVaults v, IVault one) { vaults = v; vault = one; }
+  modifier only() { require(msg.sender == boss); _; }
+  function setTotal(address token, uint256 n) external only { totals[token] = n; pulled[token] = n; taken[token] = n; }
+  function addTotal(address token, uint256 n) external only { totals[token] += n; pulled[token] += n; taken[token] += n; }
+  function subTotal(address token, uint256 n) external only { totals[token] -= n; pulled[token] -= n; taken[token] -= n; }
+  function deposit(address token, uint256 n) external {
+    totals[token] += n;
+    IVault(vaults.vaultOf(token)).deposit(msg.sender, n);
+  }
+  function pull(address token, uint256 n) external {
+    uint256 got = IVault(vaults.vaultOf(token)).pull(msg.sender, token, n);
+    pulled[token] += got;
+  }
+  function take(address token, uint256 n) external {
+    taken[token] += n;
+    vault.take(msg.sender, token, n);
+  }
 }`,
     ],
   },

@@ -284,6 +284,20 @@ contract Iou {
     held[to] += amount;
   }
 }`,
+      // That somebody is told of the amount pays for nothing.
+      `pragma solidity ^0.8.20;
+interface IHooks { function hookOf(address who) external view returns (address); }
+interface IHook { function received(address by, address to, uint256 amount) external; }
+contract Ledger {
+  IHooks immutable hooks;
+  mapping(address => uint256) public balanceOf;
+  constructor(IHooks h) { hooks = h; }
+  function transfer(address to, uint256 amount) external { balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }
+  function mint(address to, uint256 amount) external {
+    balanceOf[to] += amount; // FINDING
+    IHook(hooks.hookOf(to)).received(msg.sender, to, amount);
+  }
+}`,
     ],
     safe: [
       // What an account has earned is noted, whoever calls.

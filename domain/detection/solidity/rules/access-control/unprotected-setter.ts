@@ -513,6 +513,23 @@ contract Oracle {
   function _at(bytes32 slot) internal view returns (uint256 value) { assembly { value := sload(slot) } }
   function _set(bytes32 slot, uint256 value) internal { assembly { sstore(slot, value) } }
 }`,
+      // A constant names the slot of the setting.
+      `pragma solidity ^0.8.20;
+library Slots {
+  function set(bytes32 slot, uint256 n) internal { assembly { sstore(slot, n) } }
+  function get(bytes32 slot) internal view returns (uint256 n) { assembly { n := sload(slot) } }
+}
+contract Legacy {
+  using Slots for bytes32;
+  bytes32 internal constant TIME = keccak256("time");
+  bytes32 internal constant POOLED = keccak256("pooled");
+  address immutable boss = msg.sender;
+  function last() external view returns (uint256) { return TIME.get() + POOLED.get(); }
+  function begin(uint256 n) external { require(msg.sender == boss); TIME.set(n); }
+  function report(uint256 n) external {
+    POOLED.set(n); // FINDING
+  }
+}`,
     ],
     safe: [
       // An offer is added for what the caller pays.
