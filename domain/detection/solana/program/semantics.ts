@@ -489,11 +489,13 @@ const checkedByLibrary = (site: CallSite, walk: Walk): Value | undefined => {
     : { ...opaque(site, walk, namedType("Result", [walk.unit.type])), onSuccess: checks }
 }
 
-/** `Signer::try_from(account)`, `Account::<Vault>::try_from(account)`. */
+/** `Signer::try_from(account)`, `Account::<Vault>::try_from(account)`; without `<Vault>`, a `let` says what is in it. */
 const wrapped = (site: CallSite, { terms }: Walk): Value | undefined => {
+  const { selfType } = site
   const [first] = site.args
-  if (site.method || site.name !== "try_from" || first === undefined || site.selfType === undefined) return undefined
-  const wrapper = wrapperOf(site.selfType)
+  if (site.method || site.name !== "try_from" || first === undefined || selfType === undefined) return undefined
+  const isBare = isNamed(selfType, ...bare) && definitionOf(selfType) === undefined && selfType.args.length === 0
+  const wrapper = isBare ? "state" : wrapperOf(selfType)
   if (wrapper === undefined) return undefined
   const facts = {
     signer: () => [signerOf(terms, first.term)],
@@ -501,8 +503,10 @@ const wrapped = (site: CallSite, { terms }: Walk): Value | undefined => {
     raw: () => [],
   }
   const onSuccess = (facts[wrapper as keyof typeof facts] ?? (() => [typedFact(terms, first.term)]))()
-  return { term: first.term, type: namedType("Result", [site.selfType]), onSuccess }
+  return { term: first.term, type: namedType("Result", [isBare ? unknownType : selfType]), onSuccess }
 }
+
+const bare = ["Account", "InterfaceAccount", "AccountLoader"]
 
 const deserialized = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk

@@ -93,8 +93,11 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
   }
 }
 
-/** `transfer_checked` checks the mint's decimals, `checked_add` a number: neither says anything about an account. */
-const noCheck = /^(transfer|mint_to|burn|approve)_checked|^checked_|unchecked/
+/**
+ * `transfer_checked` checks the mint's decimals, `checked_add` a number, `is_exempt` lamports: none says anything about an
+ * account.
+ */
+const noCheck = /^(transfer|mint_to|burn|approve)_checked|^checked_|unchecked|^is_exempt$/
 
 /** For a foreign function, only its name distinguishes a check from a builder. */
 export const isNamedLikeCheck = (name: string): boolean =>

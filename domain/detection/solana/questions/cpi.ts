@@ -84,6 +84,9 @@ const withRoles = (accounts: Cpi["accounts"], instruction: Term, path: string): 
   return [...listed, ...[...named].filter(([term]) => !given.has(term)).map(([term, name]) => ({ name, term }))]
 }
 
+/** What Pinocchio's structs, `Transfer { from, to, authority, amount }`, hold beside accounts. */
+const numbers = /^(amount|lamports|space|decimals)$/
+
 /** The cross-program call that an event represents, if any. Most rules query it for every call. */
 export const cpiOf = oncePer((event: CallEvent): Cpi | undefined => {
   const { args, name } = event
@@ -121,14 +124,15 @@ export const cpiOf = oncePer((event: CallEvent): Cpi | undefined => {
       !(receiver?.kind === "call" && /instruction|cpi|Cpi|Builder/i.test(`${receiver.path}${receiver.name}`))
     )
       return undefined
+    const given = accountsIn(receiver)
     const program = receiver.kind === "struct" ? field(receiver, "token_program", "program", "__program") : undefined
     return {
       event,
       program,
       instruction: receiver.kind === "struct" ? receiver.path : receiver.path || receiver.name,
-      accounts: accountsIn(receiver),
+      accounts: given.filter(({ name }) => !numbers.test(name)),
       signerSeeds: signed ? args[1]?.term : undefined,
-      args: [],
+      args: given.flatMap(({ name, term }) => (numbers.test(name) ? [term] : [])),
     }
   }
   const instruction = args[0]?.term

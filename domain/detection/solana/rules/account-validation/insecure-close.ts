@@ -67,6 +67,27 @@ export const insecureClose: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // A helper's name does not close anything.
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn finish(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let record = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    if record.owner != program_id || !user.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    close_account(record, user)
+}
+
+fn close_account(info: &AccountInfo, to: &AccountInfo) -> ProgramResult {
+    let sum = to.lamports().checked_add(info.lamports()).ok_or(ProgramError::InvalidArgument)?;
+    **to.lamports.borrow_mut() = sum;
+    **info.lamports.borrow_mut() = 0; // FINDING
+    Ok(())
+}
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
 
@@ -752,7 +773,11 @@ const wiping = (instruction: Instruction, account: Account): Wiping => {
     if (event.kind === "assign" && event.target.term === ownerOf(terms, account.term)) given = true
     if (event.kind === "assign" && isUnset(event, account)) given = true
     if (event.kind !== "call" || !event.args.some(({ term }) => touches(term))) continue
-    if (/^(assign|close|close_account|close_unchecked|realloc|resize|delete_account)$/.test(event.name))
+    // What a function of the project does is seen by its own events.
+    if (
+      event.target === undefined &&
+      /^(assign|close|close_account|close_unchecked|realloc|resize|delete_account)$/.test(event.name)
+    )
       given ||= !/^(realloc|resize)$/.test(event.name) || isZero(event.args[1]?.term ?? data)
     if (!wipers.test(event.name)) continue
     zeroed = true

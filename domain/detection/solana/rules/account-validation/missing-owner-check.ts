@@ -52,6 +52,28 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // What it says is paid out; it is no account of the payment.
+      `use pinocchio::{account_info::AccountInfo, instruction::{Seed, Signer}, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
+use pinocchio_token::instructions::Transfer;
+
+#[repr(C)]
+pub struct Order { pub maker: Pubkey, pub amount: [u8; 8] }
+
+pub fn pay(accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let [maker, order_info, vault, to, authority] = accounts else {
+        return Err(ProgramError::NotEnoughAccountKeys);
+    };
+    if !maker.is_signer() {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let order = unsafe { &*(order_info.borrow_data_unchecked().as_ptr() as *const Order) }; // FINDING
+    if &order.maker != maker.key() {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let seeds = [Seed::from(b"authority")];
+    Transfer { from: vault, to, authority, amount: u64::from_le_bytes(order.amount) }.invoke_signed(&[Signer::from(&seeds)])
+}
+`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::program_pack::Pack;
 

@@ -70,6 +70,38 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // What kind of record it is stands where it is bound.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod gov {
+    use super::*;
+    pub fn cast<'info>(ctx: Context<'_, '_, 'info, 'info, Cast<'info>>) -> Result<()> {
+        let mut weight: u64 = 0;
+        for info in ctx.remaining_accounts {
+            let deposit: Account<'info, Deposit> = Account::try_from(info)?;
+            require_keys_eq!(deposit.owner, ctx.accounts.voter.key());
+            weight = weight.checked_add(deposit.weight).unwrap();
+        }
+        ctx.accounts.proposal.yes = ctx.accounts.proposal.yes.checked_add(weight).unwrap(); // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Cast<'info> {
+    #[account(mut)]
+    pub proposal: Account<'info, Proposal>,
+    #[account(mut)]
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Deposit { pub owner: Pubkey, pub weight: u64 }
+
+#[account]
+pub struct Proposal { pub yes: u64 }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]

@@ -71,6 +71,32 @@ export const reinitialization: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // Rent says nothing of what is in the account.
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, rent::Rent, sysvar::Sysvar};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Plan { pub is_initialized: bool, pub sender: Pubkey, pub total: u64 }
+
+pub fn create(program_id: &Pubkey, accounts: &[AccountInfo], total: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sender = next_account_info(iter)?;
+    let plan_info = next_account_info(iter)?;
+    if plan_info.owner != program_id || !sender.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if !Rent::get()?.is_exempt(plan_info.lamports(), plan_info.data_len()) {
+        return Err(ProgramError::AccountNotRentExempt);
+    }
+    let mut plan = Plan::try_from_slice(&plan_info.data.borrow())?;
+    plan.is_initialized = true;
+    plan.sender = *sender.key; // FINDING
+    plan.total = total;
+    plan.serialize(&mut *plan_info.data.borrow_mut())?;
+    Ok(())
+}
+`,
       // Those who approved are forgotten as often as anyone proposes the same again.
       `use anchor_lang::prelude::*;
 
@@ -1708,6 +1734,9 @@ const setsAuthority = (instruction: Instruction, event: AssignEvent, determined:
   return term.kind === "struct" && term.fields.some(([, value]) => isChosen(value))
 }
 
+/** That an account pays no rent says nothing of its contents. */
+const isForRent = (fact: Term): boolean => fact.kind === "call" && fact.name === "is_exempt"
+
 /** Whether anything on the way checks the account's existing contents. */
 const isGuarded = (instruction: Instruction, account: Account, event: Event): boolean => {
   const { terms } = instruction.walk
@@ -1715,6 +1744,7 @@ const isGuarded = (instruction: Instruction, account: Account, event: Event): bo
   for (const fact of guaranteed(event))
     if (
       !(fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Ok")) &&
+      !isForRent(fact) &&
       mentions(fact, (one) => own.includes(one))
     )
       return true

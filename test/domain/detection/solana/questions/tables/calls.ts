@@ -211,11 +211,11 @@ use pinocchio_token::instructions::{Approve, Burn, MintTo, Transfer, TransferChe
 pub fn structs(accounts: &[AccountInfo], amount: u64, seeds: &[u8]) -> ProgramResult {
     let [from, to, mint, who, tokens] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
     Transfer { from, to, authority: who, amount }.invoke()?;
-    ask::call("fixed pinocchio_token::instructions::Transfer; from=accounts[0] to=accounts[1] authority=accounts[3] amount=amount; ");
+    ask::call("fixed pinocchio_token::instructions::Transfer; from=accounts[0] to=accounts[1] authority=accounts[3]; amount");
     ask::roles("accounts[0],accounts[1],accounts[3]");
     ask::moves("true");
     TransferChecked { from, mint, to, authority: who, amount, decimals: 6, token_program: tokens }.invoke_signed(&[seeds])?;
-    ask::call("accounts[4] pinocchio_token::instructions::TransferChecked; from=accounts[0] mint=accounts[2] to=accounts[1] authority=accounts[3] amount=amount decimals=6 token_program=accounts[4]; ; [seeds]");
+    ask::call("accounts[4] pinocchio_token::instructions::TransferChecked; from=accounts[0] mint=accounts[2] to=accounts[1] authority=accounts[3] token_program=accounts[4]; amount 6; [seeds]");
     ask::moves("true");
     MintTo { mint, account: to, mint_authority: who, amount }.invoke()?;
     ask::moves("true");
