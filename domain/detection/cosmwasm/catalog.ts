@@ -30,6 +30,10 @@ import { changedDenomination } from "./rules/logic/changed-denomination.ts"
 import { overwrittenDeposit } from "./rules/logic/overwritten-deposit.ts"
 import { skippedIndexUpdate } from "./rules/logic/skipped-index-update.ts"
 import { uncheckedTime } from "./rules/logic/unchecked-time.ts"
+import { unaskedCondition } from "./rules/logic/unasked-condition.ts"
+import { mixedTimeUnits } from "./rules/logic/mixed-time-units.ts"
+import { unreturnedPacket } from "./rules/logic/unreturned-packet.ts"
+import { unsettledBalance } from "./rules/logic/unsettled-balance.ts"
 import { unreadMark } from "./rules/logic/unread-mark.ts"
 import { limitFromLiveQuery } from "./rules/oracle-manipulation/limit-from-live-query.ts"
 import { liveBalanceDecision } from "./rules/oracle-manipulation/live-balance-decision.ts"
@@ -75,7 +79,11 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   overwrittenDeposit,
   skippedIndexUpdate,
   uncheckedTime,
+  unaskedCondition,
   unreadMark,
+  mixedTimeUnits,
+  unreturnedPacket,
+  unsettledBalance,
   limitFromLiveQuery,
   liveBalanceDecision,
   stalePrice,

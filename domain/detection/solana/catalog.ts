@@ -38,6 +38,9 @@ import { missingMinimumOutput } from "./rules/front-running/missing-minimum-outp
 import { flagNeverTested } from "./rules/initialization/flag-never-tested.ts"
 import { openInitialization } from "./rules/initialization/open-initialization.ts"
 import { reinitialization } from "./rules/initialization/reinitialization.ts"
+import { unaskedCondition } from "./rules/logic/unasked-condition.ts"
+import { mixedTimeUnits } from "./rules/logic/mixed-time-units.ts"
+import { unsettledBalance } from "./rules/logic/unsettled-balance.ts"
 import { unsetField } from "./rules/initialization/unset-field.ts"
 import { absoluteInstructionIndex } from "./rules/input-validation/absolute-instruction-index.ts"
 import { hiddenByCpi } from "./rules/input-validation/hidden-by-cpi.ts"
@@ -96,7 +99,10 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   flagNeverTested,
   openInitialization,
   reinitialization,
+  unaskedCondition,
   unsetField,
+  mixedTimeUnits,
+  unsettledBalance,
   absoluteInstructionIndex,
   hiddenByCpi,
   uncheckedTransferAmount,

@@ -65,6 +65,15 @@ export const siteIn = (
   return { file: event.file, span: event.node, scope: event.function.qualifiedName }
 }
 
+/** Where an event is brought about that another one is not: in a function of its own, or by a call of a shared one. */
+export const siteUnlike = (event: EventBase, other: EventBase): ReturnType<typeof siteIn> => {
+  const shared = new Set<FunctionDefinition>()
+  for (let one: Frame | undefined = other.scope.frame; one !== undefined; one = one.parent) shared.add(one.function)
+  let frame = event.scope.frame
+  while (shared.has(frame.function) && frame.parent !== undefined) frame = frame.parent
+  return siteIn(event, frame)
+}
+
 /** One call of a function along the walk. */
 export interface Frame {
   readonly function: FunctionDefinition

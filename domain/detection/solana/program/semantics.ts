@@ -494,7 +494,11 @@ const wrapped = (site: CallSite, { terms }: Walk): Value | undefined => {
   const { selfType } = site
   const [first] = site.args
   if (site.method || site.name !== "try_from" || first === undefined || selfType === undefined) return undefined
-  const isBare = isNamed(selfType, ...bare) && definitionOf(selfType) === undefined && selfType.args.length === 0
+  const isBare =
+    selfType.kind === "named" &&
+    bare.includes(selfType.name) &&
+    selfType.definition === undefined &&
+    selfType.args.length === 0
   const wrapper = isBare ? "state" : wrapperOf(selfType)
   if (wrapper === undefined) return undefined
   const facts = {

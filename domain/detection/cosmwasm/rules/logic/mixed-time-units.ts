@@ -1,0 +1,161 @@
+import { placeOf } from "../../../rust/placeOf.ts"
+import { mixedUnits, type Unit } from "../../../rust/timeUnits.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
+import { labelsIn } from "../../authority/unaskedConditions.ts"
+
+const answers: Readonly<Record<string, Unit>> = {
+  seconds: "seconds",
+  millis: "milliseconds",
+  nanos: "nanoseconds",
+}
+
+const isBlock = ({ env }: EntryPoint, term: Term): boolean =>
+  term.kind === "field" && term.name === "block" && term.base === env
+
+const platformOf =
+  (entry: EntryPoint) =>
+  (term: Term): Unit | undefined => {
+    if (term.kind === "field") return term.name === "height" && isBlock(entry, term.base) ? "blocks" : undefined
+    const time = term.kind === "call" && term.args.length === 1 ? term.args[0]! : undefined
+    return time?.kind === "field" && isBlock(entry, time.base) && term.kind === "call" ? answers[term.name] : undefined
+  }
+
+export const mixedTimeUnits: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/logic/mixed-time-units",
+    class: "mixed-time-units",
+    title: "Times of different units are mixed",
+    severity: "high",
+    confidence: "medium",
+    cwe: [682, 1339],
+    description:
+      "A time in one unit is added to, subtracted from or compared with one in another: blocks or slots with seconds, " +
+      "nanoseconds with seconds. A lock of a year is over within seconds, or never, and rates are wrong by orders of " +
+      "magnitude.",
+    remediation: "Keep one unit per field, say in its name which one it is, and convert where another one is read.",
+    references: ["https://cwe.mitre.org/data/definitions/1339.html"],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const { event, units } of mixedUnits(
+        entryPoints.flatMap((entry) =>
+          entry.handlers.map((one) => ({ events: one.events, labels: labelsIn(one), platform: platformOf(entry) })),
+        ),
+      ))
+        report({ ...placeOf(event), message: `A time in ${units[0]} meets one in ${units[1]}.` })
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const LOCK_SECONDS: Item<u64> = Item::new("lock");
+pub const UNTIL: Map<&Addr, u64> = Map::new("until");
+pub const SINCE: Map<&Addr, u64> = Map::new("since");
+pub struct Config { pub lock_seconds: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Lock {}, Open {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Lock {} => {
+            UNTIL.save(deps.storage, &info.sender, &(env.block.time.nanos() + config.lock_seconds))?; // FINDING
+        }
+        ExecuteMsg::Open {} => {
+            SINCE.remove(deps.storage, &info.sender);
+        }
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const LOCK_SECONDS: Item<u64> = Item::new("lock");
+pub const UNTIL: Map<&Addr, u64> = Map::new("until");
+pub const SINCE: Map<&Addr, u64> = Map::new("since");
+pub struct Config { pub lock_seconds: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Lock {}, Open {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Lock {} => {
+            SINCE.save(deps.storage, &info.sender, &env.block.height)?;
+        }
+        ExecuteMsg::Open {} => {
+            let since = SINCE.load(deps.storage, &info.sender)?;
+            if since > env.block.time.seconds() { // FINDING
+                return Err(StdError::generic_err("locked"));
+            }
+        }
+    }
+    Ok(Response::new())
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const LOCK_SECONDS: Item<u64> = Item::new("lock");
+pub const UNTIL: Map<&Addr, u64> = Map::new("until");
+pub const SINCE: Map<&Addr, u64> = Map::new("since");
+pub struct Config { pub lock_seconds: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Lock {}, Open {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Lock {} => {
+            UNTIL.save(deps.storage, &info.sender, &(env.block.time.seconds() + config.lock_seconds))?;
+            SINCE.save(deps.storage, &info.sender, &env.block.height)?;
+        }
+        ExecuteMsg::Open {} => {
+            if UNTIL.load(deps.storage, &info.sender)? > env.block.time.seconds() {
+                return Err(StdError::generic_err("locked"));
+            }
+            if SINCE.load(deps.storage, &info.sender)? + 5 > env.block.height {
+                return Err(StdError::generic_err("locked"));
+            }
+        }
+    }
+    Ok(Response::new())
+}
+`,
+      // Converted.
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const LOCK_SECONDS: Item<u64> = Item::new("lock");
+pub const UNTIL: Map<&Addr, u64> = Map::new("until");
+pub const SINCE: Map<&Addr, u64> = Map::new("since");
+pub struct Config { pub lock_seconds: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Lock {}, Open {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Lock {} => {
+            UNTIL.save(deps.storage, &info.sender, &(env.block.time.nanos() / 1_000_000_000 + config.lock_seconds))?;
+        }
+        ExecuteMsg::Open {} => {
+            SINCE.save(deps.storage, &info.sender, &(env.block.time.nanos() + config.lock_seconds * 1_000_000_000))?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
+    ],
+  },
+}
