@@ -88,3 +88,32 @@ export const unreadMarks = (crate: SolanaCrate): ReadonlyArray<UnreadMark> =>
       return repeated === undefined ? [] : [{ account, mark, repeated }]
     })
   })
+
+/** A condition that nothing was claimed, paid or executed yet, on a mark that no instruction ever sets. */
+export const neverMarked = (
+  crate: SolanaCrate,
+): ReadonlyArray<{ readonly mark: string; readonly event: Event & { readonly kind: "check" } }> => {
+  const set = new Set<string>()
+  const isUnset = (value: Term): boolean => value.kind === "literal" && value.value === "false"
+  for (const { events } of crate.instructions)
+    for (const event of events) {
+      if (event.kind === "assign" && event.target.term.kind === "field" && !isUnset(event.value.term))
+        set.add(event.target.term.name)
+      if (event.kind === "struct" && event.value.term.kind === "struct")
+        for (const [name, value] of event.value.term.fields) if (!isUnset(value)) set.add(name)
+    }
+  return crate.instructions.flatMap((instruction) => {
+    if (instruction.walk.truncated || isPrivileged(crate, instruction)) return []
+    const asking = instruction.events.flatMap((event) =>
+      event.kind !== "check"
+        ? []
+        : event.conditions.flatMap((one) => {
+            const mark = one.kind === "not" && one.operand.kind === "field" ? one.operand : undefined
+            const isOpen =
+              mark !== undefined && done.test(mark.name.replace(/^(is|was|has)_/, "_")) && !set.has(mark.name)
+            return isOpen && accountOfState(mark) !== undefined ? [{ mark: mark.name, event }] : []
+          }),
+    )
+    return asking.length > 0 && effectsOf(instruction).length > 0 ? asking : []
+  })
+}

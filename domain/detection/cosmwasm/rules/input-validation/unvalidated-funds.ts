@@ -42,6 +42,12 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
               message: "Coins of other denominations are kept without being credited to anyone.",
               severity: "low",
             })
+          const loop = event === undefined ? onlyLooped(entry, handler) : undefined
+          if (loop !== undefined)
+            report({
+              ...placeOf(loop),
+              message: "A loop checks each coin that is sent; nobody has to send any.",
+            })
           const kept = event === undefined ? keptOverpayment(handler) : undefined
           if (kept !== undefined)
             report({
@@ -63,6 +69,27 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // Who sends nothing passes a loop over nothing.
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Price { pub denom: String, pub amount: Uint128 }
+pub const PRICE: Item<Price> = Item::new("price");
+pub const SOLD: Map<&Addr, u64> = Map::new("sold");
+pub enum ExecuteMsg { Buy {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let price = PRICE.load(deps.storage)?;
+    for coin in &info.funds {
+        if coin.denom != price.denom || coin.amount < price.amount { // FINDING
+            return Err(StdError::generic_err("price"));
+        }
+    }
+    SOLD.update(deps.storage, &info.sender, |sold| -> StdResult<_> { Ok(sold.unwrap_or_default() + 1) })?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{coins, entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -584,6 +611,27 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 }`,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Price { pub denom: String, pub amount: Uint128 }
+pub const PRICE: Item<Price> = Item::new("price");
+pub const SOLD: Map<&Addr, u64> = Map::new("sold");
+pub enum ExecuteMsg { Buy {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let price = PRICE.load(deps.storage)?;
+    if info.funds.is_empty() { return Err(StdError::generic_err("price")); }
+    for coin in &info.funds {
+        if coin.denom != price.denom || coin.amount < price.amount {
+            return Err(StdError::generic_err("price"));
+        }
+    }
+    SOLD.update(deps.storage, &info.sender, |sold| -> StdResult<_> { Ok(sold.unwrap_or_default() + 1) })?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -996,6 +1044,24 @@ const pickedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined 
     )
   return isKnown || isUsed ? undefined : picked
 }
+
+/** A check of each coin in a loop, if nothing says that there is one, and nothing depends on what was sent. */
+const onlyLooped = ({ kind, funds }: EntryPoint, handler: Handler): Event | undefined => {
+  if (kind !== "execute" || funds === undefined) return undefined
+  const ofFunds = (term: Term): boolean => mentions(term, (one) => one === funds)
+  const isEach = (term: Term): boolean =>
+    mentions(term, (one) => one.kind === "field" && one.name === "amount" && isAnyOf(one.base, funds))
+  let found: Event | undefined
+  for (const event of handler.events) {
+    if (event.kind === "exit" || !eventTerms(event).some(ofFunds)) continue
+    if (event.kind !== "check" || !event.scope.loop) return undefined
+    if (event.conditions.some(isEach)) found ??= event
+  }
+  return found
+}
+
+const isAnyOf = (term: Term, funds: Term): boolean =>
+  term.kind === "element" && term.index === undefined && term.base === funds
 
 /** Whether the caller determines the amount, not only the stored record that it comes from. */
 const namesAmount = (term: Term, message: Term | undefined, depth = 0): boolean =>

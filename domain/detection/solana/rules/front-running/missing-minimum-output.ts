@@ -5,14 +5,15 @@ import { everySubterm, mentions, rootOf, subterms, type Term } from "../../../ru
 import { isInteger } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../questions/cpi.ts"
+import { amountOf } from "../../questions/paidAmounts.ts"
 import { type Limit, limitsOf, tradeLimit } from "../../questions/limits.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { oneSided } from "../../payments/oneSidedLimits.ts"
 import { oneOfTwins } from "../../payments/twinLimits.ts"
-import { cpisOf, isMutating, isUnseenCall } from "../../questions/questions.ts"
-import { isChosen, literalValue, madeFrom, operandsOf } from "../../questions/quantities.ts"
+import { argumentTerms, cpisOf, isMutating, isUnseenCall } from "../../questions/questions.ts"
+import { isChosen, literalValue, madeFrom, operandsOf, plain } from "../../questions/quantities.ts"
 import { accountOfState } from "../../program/semantics.ts"
-import { isSignedFor } from "../../questions/signedCpi.ts"
+import { isSignedFor, signedCpisOf } from "../../questions/signedCpi.ts"
 
 export const missingMinimumOutput: Rule<SolanaProgram> = {
   meta: {
@@ -52,12 +53,9 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
         if (!isTrade(instruction) || !instruction.events.some((one) => one.kind === "exit")) continue
         let used: ((term: Term) => boolean) | undefined
         const isUsed = (term: Term): boolean => (used ??= usedIn(instruction))(term)
-        const exchange = unlimitedExchange(instruction)
-        if (exchange !== undefined) {
-          report({
-            ...placeOf(exchange.event),
-            message: "Any amount may be paid out: the caller cannot set a minimum.",
-          })
+        const unmet = unmetMinimum(instruction)
+        if (unmet !== undefined) {
+          report(unmet)
           continue
         }
         const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
@@ -105,6 +103,46 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // A minimum for what is left before the fee.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod amm {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, amount: u64, least: u64) -> Result<()> {
+        let out = ctx.accounts.held.amount.checked_mul(amount).unwrap() / (ctx.accounts.taken.amount + amount);
+        require!(out >= least, ErrorCode::Least);
+        let given = Transfer { from: ctx.accounts.source.to_account_info(), to: ctx.accounts.taken.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), given), amount)?;
+        let paid = Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.target.to_account_info(), authority: ctx.accounts.pool.to_account_info() };
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), paid, &[&[b"pool"]]);
+        token::transfer(context, out.checked_sub(out / 100).unwrap()) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(seeds = [b"pool"], bump, has_one = held, has_one = taken)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub taken: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool { pub held: Pubkey, pub taken: Pubkey }
+
+#[error_code]
+pub enum ErrorCode { Least }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -709,6 +747,45 @@ pub struct Pool { pub vault: Pubkey, pub store: Pubkey, pub rate: u64, pub bump:
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod amm {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, amount: u64, least: u64) -> Result<()> {
+        let out = ctx.accounts.held.amount.checked_mul(amount).unwrap() / (ctx.accounts.taken.amount + amount);
+        require!(out.checked_sub(out / 100).unwrap() >= least, ErrorCode::Least);
+        let given = Transfer { from: ctx.accounts.source.to_account_info(), to: ctx.accounts.taken.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), given), amount)?;
+        let paid = Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.target.to_account_info(), authority: ctx.accounts.pool.to_account_info() };
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), paid, &[&[b"pool"]]);
+        token::transfer(context, out.checked_sub(out / 100).unwrap())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(seeds = [b"pool"], bump, has_one = held, has_one = taken)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub taken: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool { pub held: Pubkey, pub taken: Pubkey }
+
+#[error_code]
+pub enum ErrorCode { Least }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -1366,3 +1443,29 @@ const isPriced = (instruction: Instruction, term: Term): boolean =>
   })
 
 const isReserved = (term: Term): boolean => madeFrom(term, (one) => accountOfState(one) !== undefined)
+
+/** A payment of what is left of an amount that was compared with the caller's minimum, and is not compared itself. */
+const paidBelowLimit = (instruction: Instruction): Event | undefined => {
+  const given = argumentTerms(instruction)
+  const least = new Set<Term>()
+  for (const fact of instruction.walk.success)
+    if (fact.kind === "binary" && /^<=?$/.test(fact.operator) && given.has(plain(fact.left)))
+      least.add(plain(fact.right))
+  return signedCpisOf(instruction).find((cpi) => {
+    const amount = amountOf(cpi)
+    if (!movesValue(cpi) || amount === undefined || least.has(plain(amount))) return false
+    const [whole] = operandsOf(amount, "sub") ?? []
+    return whole !== undefined && !given.has(plain(whole)) && least.has(plain(whole))
+  })?.event
+}
+
+/** A payment that no minimum of the caller holds for. */
+const unmetMinimum = (instruction: Instruction): Match | undefined => {
+  const exchange = unlimitedExchange(instruction)
+  if (exchange !== undefined)
+    return { ...placeOf(exchange.event), message: "Any amount may be paid out: the caller cannot set a minimum." }
+  const reduced = paidBelowLimit(instruction)
+  return reduced === undefined
+    ? undefined
+    : { ...placeOf(reduced), message: "Less is paid than was compared with the caller's minimum." }
+}

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../program/model.ts"
-import { unreadMarks } from "../../records/unreadMarks.ts"
+import { neverMarked, unreadMarks } from "../../records/unreadMarks.ts"
 
 export const unreadMark: Rule<SolanaProgram> = {
   meta: {
@@ -28,9 +28,51 @@ export const unreadMark: Rule<SolanaProgram> = {
           message: `\`${account.name}\` is marked here without checking whether it already was.`,
           trace: [{ file: repeated.file, span: repeated.node, note: "happens each time" }],
         })
+    for (const crate of program.crates)
+      for (const { mark, event } of neverMarked(crate))
+        report({ ...placeOf(event), message: `\`${mark}\` is asked here, and no instruction ever sets it.` })
   },
   examples: {
     vulnerable: [
+      // A mark that nobody sets.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod drops {
+    use super::*;
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        require!(!ctx.accounts.ticket.is_claimed, ErrorCode::Claimed); // FINDING
+        ctx.accounts.ticket.when = Clock::get()?.unix_timestamp;
+        let accounts = Transfer { from: ctx.accounts.vault.to_account_info(), to: ctx.accounts.to.to_account_info(), authority: ctx.accounts.drop.to_account_info() };
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[&[b"drop"]]);
+        token::transfer(context, ctx.accounts.ticket.amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(seeds = [b"drop"], bump, has_one = vault)]
+    pub drop: Account<'info, Drop>,
+    #[account(mut, has_one = user)]
+    pub ticket: Account<'info, Ticket>,
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Drop { pub vault: Pubkey }
+
+#[account]
+pub struct Ticket { pub user: Pubkey, pub amount: u64, pub when: i64, pub is_claimed: bool }
+
+#[error_code]
+pub enum ErrorCode { Claimed }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
 
@@ -117,6 +159,45 @@ pub fn release(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod drops {
+    use super::*;
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        require!(!ctx.accounts.ticket.is_claimed, ErrorCode::Claimed);
+        ctx.accounts.ticket.when = Clock::get()?.unix_timestamp;
+        ctx.accounts.ticket.is_claimed = true;
+        let accounts = Transfer { from: ctx.accounts.vault.to_account_info(), to: ctx.accounts.to.to_account_info(), authority: ctx.accounts.drop.to_account_info() };
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[&[b"drop"]]);
+        token::transfer(context, ctx.accounts.ticket.amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(seeds = [b"drop"], bump, has_one = vault)]
+    pub drop: Account<'info, Drop>,
+    #[account(mut, has_one = user)]
+    pub ticket: Account<'info, Ticket>,
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Drop { pub vault: Pubkey }
+
+#[account]
+pub struct Ticket { pub user: Pubkey, pub amount: u64, pub when: i64, pub is_claimed: bool }
+
+#[error_code]
+pub enum ErrorCode { Claimed }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
 
