@@ -76,11 +76,18 @@ export const mixedUnits = (all: ReadonlyArray<Timed>): ReadonlyArray<Mixed> => {
   for (const timed of all) {
     const unitOf = unitsIn(timed, new Map())
     for (const event of timed.events) {
-      if (event.kind !== "assign" || event.operator !== "=") continue
-      const place = timed.labels(event.target.term)
-      const unit = place === undefined ? undefined : unitOf(event.value.term)
-      if (place === undefined || unit === undefined) continue
-      places.set(place, places.has(place) && places.get(place) !== unit ? undefined : unit)
+      const place = event.kind === "assign" && event.operator === "=" ? timed.labels(event.target.term) : undefined
+      if (event.kind !== "assign" || place === undefined) continue
+      const { term } = event.value
+      // A record is saved as a whole.
+      const written =
+        term.kind === "struct"
+          ? term.fields.map(([name, one]) => [place + name, one] as const)
+          : [[place, term] as const]
+      for (const [field, value] of written) {
+        const unit = unitOf(value)
+        if (unit !== undefined) places.set(field, places.has(field) && places.get(field) !== unit ? undefined : unit)
+      }
     }
   }
   return all.flatMap((timed) => {

@@ -48,6 +48,29 @@ export const mixedTimeUnits: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // A record is saved as a whole.
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Offer { pub maker: Addr, pub ends: u64 }
+pub const OFFERS: Map<u64, Offer> = Map::new("offers");
+pub enum ExecuteMsg { Make { id: u64 }, Close { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Make { id } => OFFERS.save(deps.storage, id, &Offer { maker: info.sender, ends: env.block.time.seconds() + 90 })?,
+        ExecuteMsg::Close { id } => {
+            let offer = OFFERS.load(deps.storage, id)?;
+            if env.block.height < offer.ends { // FINDING
+                return Err(StdError::generic_err("open"));
+            }
+            OFFERS.remove(deps.storage, id);
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 
@@ -101,6 +124,28 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Offer { pub maker: Addr, pub ends: u64 }
+pub const OFFERS: Map<u64, Offer> = Map::new("offers");
+pub enum ExecuteMsg { Make { id: u64 }, Close { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Make { id } => OFFERS.save(deps.storage, id, &Offer { maker: info.sender, ends: env.block.height + 90 })?,
+        ExecuteMsg::Close { id } => {
+            let offer = OFFERS.load(deps.storage, id)?;
+            if env.block.height < offer.ends {
+                return Err(StdError::generic_err("open"));
+            }
+            OFFERS.remove(deps.storage, id);
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 
