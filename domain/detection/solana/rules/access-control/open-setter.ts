@@ -834,6 +834,29 @@ pub struct Redeem<'info> {
 `,
     ],
     safe: [
+      // A number says that it was not in use.
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Market { pub version: u8, pub owner: Pubkey }
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo], owner: Pubkey) -> ProgramResult {
+    let info = next_account_info(&mut accounts.iter())?;
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut market = Market::try_from_slice(&info.data.borrow())?;
+    if market.version != 0 {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    market.version = 1;
+    market.owner = owner;
+    market.serialize(&mut *info.data.borrow_mut())?;
+    Ok(())
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -2368,6 +2391,19 @@ const timedParts = oncePer((instruction: Instruction): ReadonlySet<Term> => {
 const isDue = (instruction: Instruction, account: Account): boolean =>
   timedParts(instruction).has(stateOf(instruction.walk.terms, account.term))
 
+/** `market.version == 0`, which is then set to another number: it was not in use yet. */
+const isFirstUse = (instruction: Instruction, fact: Term & { readonly kind: "binary" }): boolean => {
+  if (fact.operator !== "==") return false
+  const [zero, mark] = fact.left.kind === "literal" ? [fact.left, fact.right] : [fact.right, fact.left]
+  return (
+    zero.kind === "literal" &&
+    zero.value === "0" &&
+    instruction.events.some(
+      (event) => event.kind === "assign" && event.target.term === mark && event.value.term !== zero,
+    )
+  )
+}
+
 /** Whether the state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
   const keys = accountsByKey(instruction)
@@ -2377,7 +2413,10 @@ const isConsidered = (instruction: Instruction, account: Account, written: Assig
       kind === "call" ||
       (kind === "state" &&
         (fact.kind === "binary"
-          ? [fact.left, fact.right].some(isBlank) || isOrdered(fact, written) || mentions(fact, (one) => keys.has(one))
+          ? [fact.left, fact.right].some(isBlank) ||
+            isFirstUse(instruction, fact) ||
+            isOrdered(fact, written) ||
+            mentions(fact, (one) => keys.has(one))
           : !saysInitialized(fact))),
   )
 }
