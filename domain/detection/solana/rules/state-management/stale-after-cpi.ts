@@ -1061,8 +1061,10 @@ const contradict = ({ walk: { terms } }: Instruction, one: Event, other: Event):
 }
 
 /** Of a type that another program defines, be it one of this project. */
-const isForeign = ({ wrapper, state, isForeign: ofOther }: Account): boolean =>
-  wrapper === "state" && state !== undefined && (definitionOf(state) === undefined || ofOther === true)
+const isForeign = ({ wrapper, state, isForeign: ofOther, constraints }: Account): boolean =>
+  wrapper === "state" &&
+  state !== undefined &&
+  (definitionOf(state) === undefined || (ofOther === true && constraints?.mutable === true))
 
 /** The token program's own structs, which its calls change. */
 const isTokenState = (instruction: Instruction, account: Account): boolean =>
