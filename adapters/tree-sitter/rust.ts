@@ -122,7 +122,7 @@ const parseWith =
   }
 
 /** Whether `cfg` may decide about something other than tests, which the lowering already leaves out. */
-const isConditionalText = (text: string): boolean => /\bcfg\s*[!(]/.test(text.replaceAll("#[cfg(test)]", ""))
+const isConditionalText = (text: string): boolean => /\bcfg(?:_attr)?\s*[!(]/.test(text.replaceAll("#[cfg(test)]", ""))
 
 const readRust = (parse: Parse, file: SourceFile): RustFile => {
   const effort = effortFor(file.text.length)

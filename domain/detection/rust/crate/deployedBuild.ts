@@ -120,6 +120,17 @@ const excluding = (options: BuildOptions, attributes: ReadonlyArray<Attribute>):
   attributes.find(({ name, args }) => name === "cfg" && args.length === 1 && holds(options, args[0]!) === false)
     ?.args[0]
 
+/** `cfg_attr(condition, a, b(c))` is `a` and `b(c)` where the condition holds. */
+const applied = (options: BuildOptions, attribute: Attribute): ReadonlyArray<Attribute> => {
+  const [condition, ...given] = attribute.args
+  return attribute.name === "cfg_attr" && condition !== undefined && holds(options, condition) === true
+    ? given.map(({ value: _, ...arg }) => {
+        const path = arg.name.split("::")
+        return { ...arg, name: path.at(-1)!, path }
+      })
+    : [attribute]
+}
+
 const isAboutFeature = ({ name, args }: AttributeArg): boolean => name === "feature" || args.some(isAboutFeature)
 
 type Node = { readonly [key: string]: unknown }
@@ -147,6 +158,8 @@ export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile =
     if (kind === "module" && items === undefined && name !== undefined) modules.push(name)
     return true
   }
+  const attributesOf = (given: ReadonlyArray<Attribute>): ReadonlyArray<Attribute> =>
+    given.some(({ name }) => name === "cfg_attr") ? given.flatMap((one) => applied(options, one)) : given
   const within = (value: unknown): unknown => {
     if (Array.isArray(value)) {
       const kept = value.filter((one) => !isOut(one)).map(within)
@@ -157,8 +170,8 @@ export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile =
     if (decided !== undefined) return decided
     let changed: Record<string, unknown> | undefined
     for (const [key, part] of Object.entries(value)) {
-      if (typeof part !== "object" || key === "attributes") continue
-      const kept = within(part)
+      if (typeof part !== "object") continue
+      const kept = key === "attributes" ? attributesOf(part as ReadonlyArray<Attribute>) : within(part)
       if (kept !== part) (changed ??= { ...value })[key] = kept
     }
     return value["kind"] === "block" ? withTail(changed ?? value) : (changed ?? value)

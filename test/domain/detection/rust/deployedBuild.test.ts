@@ -54,6 +54,17 @@ describe("what an on-chain build leaves out", () => {
     expect(functions).toEqual(isThere ? ["one", "two"] : ["two"])
   })
 
+  it.each([
+    ['cfg_attr(not(feature = "testing"), a::first(x = 1), second)', ["first", "second"]],
+    ['cfg_attr(feature = "testing", first)', ["cfg_attr"]],
+    ["cfg_attr(unknown, first)", ["cfg_attr"]],
+    ["cfg_attr()", ["cfg_attr"]],
+  ])("attributes of %s: %s", (attribute, names) => {
+    const text = `#[${attribute}]\nfn one() {}`
+    const crate = rustProject({ "Cargo.toml": manifest("testing = []"), "src/lib.rs": text }).crates[0]!
+    expect(crate.functions[0]!.item.attributes.map(({ name }) => name)).toEqual(names)
+  })
+
   it("includes what another package of the workspace enables, except for its tests", () => {
     const files = {
       "vault/Cargo.toml": manifest("fees = []\nmock = []"),
