@@ -62,10 +62,11 @@ export const isActedOn = (instruction: Instruction, signers: ReadonlySet<Account
     (one) =>
       paysIn(instruction, one) ||
       ties.isAsked(one) ||
-      ties
-        .of(one)
-        .some(({ slot, other, struct }) =>
-          other === undefined ? slot.startsWith("=") : struct !== undefined && !slot.startsWith("seed"),
-        ),
+      ties.of(one).some(
+        ({ slot, other, struct }) =>
+          // Only a program signs for an address that is derived from seeds.
+          slot.startsWith("seeds ") ||
+          (other === undefined ? slot.startsWith("=") : struct !== undefined && !slot.startsWith("seed")),
+      ),
   )
 }

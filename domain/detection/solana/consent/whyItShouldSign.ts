@@ -1,6 +1,6 @@
 import { mentions } from "../../rust/terms/terms.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
-import { isBeneficiary, isPaid, isServed } from "../payments/payees.ts"
+import { isBeneficiary, isPaid, isServed, payeeSlots } from "../payments/payees.ts"
 import { followsOwn, isCalledByOther } from "../questions/introspection.ts"
 import { ownAddresses, signersSlots } from "../ties/parties.ts"
 import { checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questions/questions.ts"
@@ -24,6 +24,7 @@ import {
 import { isLetThrough, takesLeftovers } from "./openPaths.ts"
 import { holdsTokenOfRecord, isSignedInItsName, paysAnyone, standsForProgram } from "./namesakes.ts"
 import { isAskedElsewhere } from "./siblings.ts"
+import { isSettledByTime } from "./settledByTime.ts"
 import { isThing, signsElsewhere } from "./things.ts"
 
 const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
@@ -62,7 +63,12 @@ const evidence = (
       isOwnState(instruction, against) &&
       !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction))),
   )
-  if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
+  const isPayee = (): boolean =>
+    isPaid(instruction, account) ||
+    tiesOf(instruction)
+      .of(account)
+      .some(({ slot }) => payeeSlots(crate).has(slot))
+  if (compared && !(hasSigner && isPayee())) return "compared with a stored key"
   if (!(hasSigner && account.constraints?.mutable === true) && signsUnderItsAddress(crate, instruction, account))
     return "at an address that signs elsewhere"
   if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "in a stored list"
@@ -132,7 +138,7 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (isProgram(instruction, account) || isThing(crate, account)) return undefined
   // What the program signs for may have to sign itself, for what only a call by the program is to change.
   if (ownAddresses(crate, instruction).has(account) && !signsElsewhere(crate, account)) return undefined
-  if (isActedOn(instruction, signers)) return undefined
+  if (isActedOn(instruction, signers) || isSettledByTime(instruction, account)) return undefined
   // Another instruction of the transaction has the authority.
   if (isCalledByOther(instruction) || followsOwn(instruction)) return undefined
   if (takesLeftovers(instruction, account)) return leftovers

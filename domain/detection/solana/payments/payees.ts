@@ -1,11 +1,13 @@
 import { isClock } from "../questions/quantities.ts"
 import type { Expression } from "../../rust/syntax/syntax.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
-import type { Account, AccountUse, Instruction } from "../program/model.ts"
+import { oncePer } from "../../oncePer.ts"
+import type { Account, AccountUse, Instruction, SolanaCrate } from "../program/model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
 import { isSigned } from "../questions/signedCpi.ts"
+import { signersSlots } from "../ties/parties.ts"
 import { tiesOf } from "../ties/ties.ts"
 
 /**
@@ -99,3 +101,14 @@ export const isPaid = (instruction: Instruction, account: Account): boolean => {
     )
   )
 }
+
+/** Stored addresses that are only ever paid, such as who receives the rent of a record: their owners never sign. */
+export const payeeSlots = oncePer((crate: SolanaCrate): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const instruction of crate.instructions)
+    for (const account of instruction.accounts)
+      if (isPaid(instruction, account))
+        for (const { slot, pins, struct } of tiesOf(instruction).of(account))
+          if (pins && struct !== undefined && !signersSlots(crate).has(slot)) found.add(slot)
+  return found
+})

@@ -8,6 +8,7 @@ import type { Account, Cpi, Instruction, SolanaCrate } from "../program/model.ts
 import { accountAt, cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
 import { accountOfState, isGetter, keyOf, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
+import { isNew } from "../ties/freshness.ts"
 import { isAnchored } from "../ties/ties.ts"
 
 /** Whether value leaves the program's custody: tokens that it signs for, or lamports of its accounts. */
@@ -219,6 +220,9 @@ const changesRecord = (instruction: Instruction): boolean =>
 export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
   isPrivileged(crate, instruction)
     ? "low"
-    : decides(instruction, account) && (paysOut(instruction) || changesRecord(instruction))
+    : decides(instruction, account) &&
+        (paysOut(instruction) || changesRecord(instruction)) &&
+        // Nobody has anything in a record that is only made here.
+        !instruction.accounts.some((one) => isNew(instruction, one))
       ? "critical"
       : "high"

@@ -157,6 +157,14 @@ const onAccount = (site: CallSite, walk: Walk, account: Value): Value | undefine
     })
     return walk.unit
   }
+  if ((wrapper === "loader" || wrapper === "state") && name === "close" && argument !== undefined) {
+    const held = { term: lamportsOf(terms, account.term), type: namedType("u64") }
+    const target = { term: lamportsOf(terms, argument.term), type: held.type }
+    const zero = { term: terms.literal("integer", "0"), type: held.type }
+    walk.emit({ ...walk.at(site.node), kind: "assign", operator: "+", target, value: held })
+    walk.emit({ ...walk.at(site.node), kind: "assign", operator: "=", target: held, value: zero })
+    return undefined
+  }
   if ((name === "sub_lamports" || name === "add_lamports" || name === "set_lamports") && argument !== undefined) {
     const target = { term: lamportsOf(terms, account.term), type: namedType("u64") }
     walk.emit({

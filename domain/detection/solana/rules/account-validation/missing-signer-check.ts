@@ -1,6 +1,7 @@
 import { isUpkeep } from "../../payments/stakes.ts"
 import type { Match, Rule } from "../../../Rule.ts"
 import { leftovers, whyItShouldSign } from "../../consent/whyItShouldSign.ts"
+import { signersIn } from "../../consent/signers.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 import { askedOf, isMutating } from "../../questions/questions.ts"
 
@@ -38,8 +39,9 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
             // Of a closed record, the rent is all that is left.
             ...(why === leftovers
               ? { severity: "medium" as const }
-              : isUpkeep(instruction)
-                ? { severity: "high" as const }
+              : isUpkeep(instruction) || signersIn(instruction).size > 0
+                ? // Whoever else signs may be the one who is asked.
+                  { severity: "high" as const }
                 : {}),
           })
         }
@@ -63,6 +65,66 @@ fn hand_over(program_id: &Pubkey, admin: Pubkey, accounts: &[AccountInfo]) -> Pr
         Err(ProgramError::NotEnoughAccountKeys)
     }
 }
+`,
+      // After the end, too, only the owner says where it goes.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod locks {
+    use super::*;
+    pub fn unlock(ctx: Context<Unlock>) -> Result<()> {
+        require!(ctx.accounts.lock.ends < Clock::get()?.unix_timestamp, ErrorCode::Early);
+        let held = ctx.accounts.lock.held;
+        ctx.accounts.lock.sub_lamports(held)?;
+        ctx.accounts.target.add_lamports(held)?;
+        Ok(())
+    }
+
+    pub fn appoint(ctx: Context<Appoint>, heir: Pubkey) -> Result<()> {
+        require!(ctx.accounts.lock.ends < Clock::get()?.unix_timestamp, ErrorCode::Early);
+        ctx.accounts.lock.heir = heir;
+        Ok(())
+    }
+
+    pub fn hurry(ctx: Context<Hurry>) -> Result<()> {
+        require!(Clock::get()?.unix_timestamp < ctx.accounts.lock.ends, ErrorCode::Late);
+        ctx.accounts.lock.held = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Unlock<'info> {
+    #[account(mut, has_one = owner)]
+    pub lock: Account<'info, Lock>,
+    /// CHECK: named by the lock
+    pub owner: UncheckedAccount<'info>, // FINDING
+    /// CHECK: anyone's
+    #[account(mut)]
+    pub target: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Appoint<'info> {
+    #[account(mut, has_one = owner)]
+    pub lock: Account<'info, Lock>,
+    /// CHECK: named by the lock
+    pub owner: UncheckedAccount<'info>, // FINDING
+}
+
+#[derive(Accounts)]
+pub struct Hurry<'info> {
+    #[account(mut, has_one = owner)]
+    pub lock: Account<'info, Lock>,
+    /// CHECK: named by the lock
+    pub owner: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Lock { pub owner: Pubkey, pub heir: Pubkey, pub ends: i64, pub held: u64 }
+
+#[error_code]
+pub enum ErrorCode { Early, Late }
 `,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
@@ -1105,6 +1167,108 @@ fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     pool.admin = *new_info.key;
     Pool::pack(pool, &mut pool_info.data.borrow_mut())
 }
+`,
+      // Once the offer is over, anyone may return what it holds to whom it names.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod offers {
+    use super::*;
+    pub fn close_expired(ctx: Context<CloseExpired>) -> Result<()> {
+        require!(ctx.accounts.offer.expiry < Clock::get()?.unix_timestamp, ErrorCode::Early);
+        let held = ctx.accounts.offer.held;
+        ctx.accounts.offer.sub_lamports(held)?;
+        ctx.accounts.owner.add_lamports(held)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct CloseExpired<'info> {
+    #[account(mut, has_one = owner, has_one = sponsor, close = sponsor)]
+    pub offer: Account<'info, Offer>,
+    /// CHECK: named by the offer
+    #[account(mut)]
+    pub owner: UncheckedAccount<'info>,
+    /// CHECK: named by the offer
+    #[account(mut)]
+    pub sponsor: UncheckedAccount<'info>,
+    /// CHECK: seeds are asked by the program that is called
+    #[account(mut)]
+    pub receipt: Option<UncheckedAccount<'info>>,
+}
+
+#[account]
+pub struct Offer { pub owner: Pubkey, pub sponsor: Pubkey, pub expiry: i64, pub held: u64 }
+
+#[error_code]
+pub enum ErrorCode { Early }
+`,
+      // What is stored of the payer only says who receives the rent.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod loans {
+    use super::*;
+    pub fn repay(ctx: Context<Repay>) -> Result<()> {
+        ctx.accounts.loan.close(ctx.accounts.payer.to_account_info())
+    }
+
+    pub fn roll(ctx: Context<Roll>, ends: i64) -> Result<()> {
+        ctx.accounts.loan.ends = ends;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Repay<'info> {
+    #[account(mut, has_one = payer)]
+    pub loan: Account<'info, Loan>,
+    /// CHECK: receives the rent
+    #[account(mut)]
+    pub payer: UncheckedAccount<'info>,
+    pub borrower: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Roll<'info> {
+    #[account(mut, constraint = loan.payer == rent_receiver.key())]
+    pub loan: Account<'info, Loan>,
+    /// CHECK: receives the rent
+    #[account(mut)]
+    pub rent_receiver: UncheckedAccount<'info>,
+    pub crank: Signer<'info>,
+}
+
+#[account]
+pub struct Loan { pub payer: Pubkey, pub ends: i64 }
+`,
+      // The program at whose address the crank signs acts for the owner.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bots {
+    use super::*;
+    pub fn step(ctx: Context<Step>) -> Result<()> {
+        ctx.accounts.bot.owner = Pubkey::default();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Step<'info> {
+    #[account(mut, has_one = owner, has_one = queue)]
+    pub bot: Account<'info, Bot>,
+    /// CHECK: named by the bot
+    pub owner: UncheckedAccount<'info>,
+    /// CHECK: named by the bot
+    pub queue: UncheckedAccount<'info>,
+    #[account(seeds = [b"custom", queue.key().as_ref()], bump, seeds::program = tuktuk::ID)]
+    pub crank: Signer<'info>,
+}
+
+#[account]
+pub struct Bot { pub owner: Pubkey, pub queue: Pubkey }
 `,
       `use anchor_lang::prelude::*;
 
