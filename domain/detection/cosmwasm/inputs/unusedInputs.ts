@@ -52,10 +52,11 @@ const usedBy = (event: Event): ReadonlyArray<Term> => {
 
 /** An input, and the parts of the message that contain it: whoever uses those uses it. */
 const wholesOf = (input: Term, message: Term | undefined): ReadonlyArray<Term> => {
-  const found: Array<Term> = []
-  for (let one = input; one !== message; one = one.base) {
+  const found = [input]
+  for (let one = input; one.kind === "field" || one.kind === "element" || one.kind === "payload";) {
+    one = one.base
+    if (one === message) break
     found.push(one)
-    if (one.kind !== "field" && one.kind !== "element" && one.kind !== "payload") break
   }
   return found
 }

@@ -44,10 +44,17 @@ export const ibcChannel: Rule<CosmWasmProgram> = {
       const handshakes = entryPoints.filter(({ kind }) => kind === "ibc_channel_open" || kind === "ibc_channel_connect")
       // Only a known counterparty gets a channel at all.
       if (handshakes.some(comparesCounterparty)) continue
-      for (const entry of blind) report({ ...atName(entry), ...(handshake ? { confidence: "low" as const } : {}) })
+      const isOnly = handshakes.some(isOnlyChannel)
+      for (const entry of blind)
+        report({
+          ...atName(entry),
+          ...(handshake ? { confidence: "low" as const } : {}),
+          // What others can do is to open it first.
+          ...(isOnly ? { severity: "low" as const } : {}),
+        })
       if (receivers.length === 0 || blind.length > 0) continue
       for (const entry of handshakes) {
-        const write = entry.kind === "ibc_channel_connect" ? trustOfLast(entry) : undefined
+        const write = trustOfLast(entry)
         if (write !== undefined)
           report({
             ...placeOf(write),
@@ -65,6 +72,28 @@ export const ibcChannel: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // Others can only open the one channel first.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, IbcBasicResponse, IbcChannelConnectMsg, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const CHANNEL: Item<String> = Item::new("channel");
+pub const PRICE: Item<u128> = Item::new("price");
+
+#[entry_point]
+pub fn ibc_channel_connect(deps: DepsMut, _env: Env, msg: IbcChannelConnectMsg) -> StdResult<IbcBasicResponse> {
+    if CHANNEL.may_load(deps.storage)?.is_some() {
+        return Err(StdError::generic_err("open"));
+    }
+    CHANNEL.save(deps.storage, &msg.channel().endpoint.channel_id)?;
+    Ok(IbcBasicResponse::new())
+}
+
+#[entry_point]
+pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> { // FINDING
+    PRICE.save(deps.storage, &(msg.packet.data.len() as u128))?;
+    Ok(IbcReceiveResponse::new(b"ok"))
+}
+`,
       `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, IbcPacketReceiveMsg, IbcReceiveResponse, StdResult};
 
 pub struct Payment { pub to: String, pub amount: u128 }
@@ -286,11 +315,21 @@ const acts = ({ events }: EntryPoint): boolean =>
     (event) => event.kind === "assign" || (event.kind === "call" && /^add_(sub)?messages?$/.test(event.name)),
   ) || outgoingMessages(events).length > 0
 
+const storedChannels = (entry: EntryPoint): ReadonlyArray<{ readonly event: AssignEvent; readonly isAsked: boolean }> =>
+  entry.kind !== "ibc_channel_connect"
+    ? []
+    : storageWrites(entry.events).flatMap(({ container, key, value, event }) =>
+        key === undefined && isOfMessage(entry, value)
+          ? [{ event, isAsked: [...guaranteed(event)].some((fact) => mentions(fact, (one) => one === container)) }]
+          : [],
+      )
+
 /** `CHANNEL.save(channel_id)`: the contract comes to trust whichever channel was opened last. */
 const trustOfLast = (entry: EntryPoint): AssignEvent | undefined =>
-  storageWrites(entry.events).find(
-    ({ container, key, value, event }) =>
-      key === undefined &&
-      isOfMessage(entry, value) &&
-      ![...guaranteed(event)].some((fact) => mentions(fact, (one) => one === container)),
-  )?.event
+  storedChannels(entry).find(({ isAsked }) => !isAsked)?.event
+
+/** Whether there is one channel only: the first one that is stored. */
+const isOnlyChannel = (entry: EntryPoint): boolean => {
+  const stored = storedChannels(entry)
+  return stored.length > 0 && stored.every(({ isAsked }) => isAsked)
+}

@@ -265,6 +265,32 @@ impl Payer {
     }
 }
 `,
+      `use cosmwasm_std::{coins, BankMsg, Binary, Response, StdError, SubMsg, SubMsgResult};
+use cw_storage_plus::Item;
+use sylvia::ctx::{ExecCtx, ReplyCtx};
+
+pub struct Rewards { pub paid: Item<u64> }
+
+#[sylvia::contract]
+impl Rewards {
+    #[sv::msg(exec)]
+    fn pay(&self, ctx: ExecCtx) -> Result<Response, StdError> {
+        let send = BankMsg::Send { to_address: ctx.info.sender.to_string(), amount: coins(1, "uatom") };
+        Ok(Response::new().add_submessage(SubMsg::reply_always(send, 1)))
+    }
+
+    #[sv::msg(reply)]
+    fn reply(&self, ctx: ReplyCtx, result: SubMsgResult, _payload: Binary) -> Result<Response, StdError> {
+        match result {
+            SubMsgResult::Ok(_) => {
+                self.paid.update(ctx.deps.storage, |paid| Ok::<_, StdError>(paid + 1))?;
+                Ok(Response::new())
+            }
+            SubMsgResult::Err(error) => Ok(Response::new().add_attribute("error", error)),
+        }
+    }
+}
+`,
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
 use cw_storage_plus::Item;
 

@@ -1320,6 +1320,25 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{Addr, Response, StdError};
+use cw_storage_plus::{Item, Map};
+use sylvia::ctx::ExecCtx;
+
+pub struct Stakes { pub vault: Item<Addr>, pub amounts: Map<Addr, u128> }
+
+#[sylvia::contract]
+impl Stakes {
+    #[sv::msg(exec)]
+    fn receive(&self, ctx: ExecCtx, owner: String, amount: u128) -> Result<Response, StdError> {
+        if ctx.info.sender != self.vault.load(ctx.deps.storage)? {
+            return Err(StdError::generic_err("unauthorized"));
+        }
+        let owner = ctx.deps.api.addr_validate(&owner)?;
+        self.amounts.save(ctx.deps.storage, owner, &amount)?;
+        Ok(Response::new())
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
 use cw_storage_plus::Map;
 
