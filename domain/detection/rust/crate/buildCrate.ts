@@ -1,8 +1,15 @@
-import { checkOfMacro, forwardedCheck, type ForwardingMacro, forwardingMacro, type MacroCheck } from "./checkMacros.ts"
+import {
+  checkOfMacro,
+  forwardedCheck,
+  type ForwardingMacro,
+  forwardingMacro,
+  type MacroCheck,
+  nestedMacros,
+} from "./checkMacros.ts"
 import type { Crate, Definition, FunctionDefinition, ImplDefinition, Import, Module, TraitDefinition } from "./crate.ts"
 import type { Manifest } from "./manifest.ts"
 import { folder, join } from "./paths.ts"
-import type { FunctionItem, Item, ModuleItem, RustFile, TypeNode } from "../syntax/syntax.ts"
+import type { Closure, FunctionItem, Item, ModuleItem, RustFile, TypeNode } from "../syntax/syntax.ts"
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 interface ModuleInProgress extends Module {
@@ -80,6 +87,7 @@ class CrateBuilder {
   readonly functions: Array<FunctionDefinition> = []
   readonly roots: Array<Module> = []
   readonly checkMacros = new Map<string, MacroCheck>()
+  readonly declaringClosures = new Map<string, Closure>()
   private readonly forwarding = new Map<string, ReadonlyArray<{ name: string; forwarding: ForwardingMacro }>>()
   readonly crate: Crate
   private readonly byPath: ReadonlyMap<string, RustFile>
@@ -87,8 +95,8 @@ class CrateBuilder {
 
   constructor(name: string, manifest: Manifest | undefined, files: ReadonlyArray<RustFile>) {
     const libraryName = (manifest?.libraryName ?? name).replaceAll("-", "_")
-    const { roots, modules, functions, checkMacros } = this
-    this.crate = { name, libraryName, manifest, files, roots, modules, functions, checkMacros }
+    const { roots, modules, functions, checkMacros, declaringClosures } = this
+    this.crate = { name, libraryName, manifest, files, roots, modules, functions, checkMacros, declaringClosures }
     this.byPath = new Map(files.map((file) => [file.file.path, file]))
   }
 
@@ -155,11 +163,17 @@ class CrateBuilder {
         module.impls.push(definition)
         break
       }
-      case "macro":
+      case "macro": {
         module.macros.push(item)
+        const [type, closure] = item.call.args
+        if (type?.kind === "path" && closure?.kind === "closure")
+          this.declaringClosures.set(type.path.segments.at(-1)!.name, closure)
         break
+      }
       case "macroDefinition": {
-        this.addMacro(item.name, module.file.text.slice(item.start, item.end))
+        const text = module.file.text.slice(item.start, item.end)
+        this.addMacro(item.name, text)
+        for (const { name, definition } of nestedMacros(text)) this.addMacro(name, definition)
         break
       }
     }

@@ -100,3 +100,15 @@ export const forwardedCheck = ({ names, passed }: ForwardingMacro, check: MacroC
   const own = found[2] as Comparison
   return { kind: "comparison", operator: check.holds ? own : opposites[own], left, right }
 }
+
+/** Definitions that a macro expands to. */
+export const nestedMacros = (
+  definition: string,
+): ReadonlyArray<{ readonly name: string; readonly definition: string }> => {
+  if (definition.length > maxLength) return []
+  const [, ...nested] = definition.split("macro_rules!")
+  return nested.flatMap((one) => {
+    const [head, name] = /^\s*(\w+)\s*(?=\{)/.exec(one) ?? []
+    return name === undefined ? [] : [{ name, definition: blockAt(one, head!.length).inner }]
+  })
+}

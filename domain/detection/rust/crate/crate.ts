@@ -2,6 +2,7 @@ import type { SourceFile } from "../../SourceFile.ts"
 import type { MacroCheck } from "./checkMacros.ts"
 import type { Manifest } from "./manifest.ts"
 import type {
+  Closure,
   ConstItem,
   EnumItem,
   FunctionItem,
@@ -113,4 +114,6 @@ export interface Crate {
   readonly functions: ReadonlyArray<FunctionDefinition>
   /** What the macros that it defines check, by name. */
   readonly checkMacros: ReadonlyMap<string, MacroCheck>
+  /** Closures given to the macros that declare a type, by its name: `checked!(Signed, |account| { … });`. */
+  readonly declaringClosures: ReadonlyMap<string, Closure>
 }

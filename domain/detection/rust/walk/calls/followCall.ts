@@ -14,7 +14,7 @@ import {
 } from "../../crate/types.ts"
 import { walkBranch } from "../control/branching.ts"
 import { canEnter, enter } from "../entering/enter.ts"
-import { runClosure } from "../entering/closures.ts"
+import { bindClosure, runClosure } from "../entering/closures.ts"
 import type { Walk } from "../state/walk.ts"
 
 export const record = (walk: Walk, site: CallSite, result: () => Value): Value => {
@@ -86,11 +86,24 @@ const instantiated = (walk: Walk, site: CallSite, target: FunctionDefinition, va
   return { ...value, type, ...(cast === undefined ? {} : { term: cast.term }) }
 }
 
+/** The outcome of the closure that a macro declares the type with, whose function this is: `Signed::new(account)`. */
+const ofDeclaringMacro = (walk: Walk, { target, method, path, args }: CallSite): Value | undefined => {
+  if (target !== undefined || method) return undefined
+  const { declaringClosures } = walk.frame.function.module.crate
+  const node = declaringClosures.size === 0 ? undefined : declaringClosures.get(path.split("::").at(-2) ?? "")
+  const [given] = args
+  if (node === undefined || given === undefined) return undefined
+  const { onSuccess = [] } = runClosure(walk, bindClosure(walk, node), args)
+  return { ...given, onSuccess: [...(given.onSuccess ?? []), ...onSuccess] }
+}
+
 /** A call that no model recognizes: followed into the project, or a term of its own. */
 export const generic = (walk: Walk, site: CallSite): Value => {
   const { target } = site
   if (target !== undefined && worthEntering(walk, site, target))
     return instantiated(walk, site, target, enter(walk, target, site.args, site.node))
+  const declared = ofDeclaringMacro(walk, site)
+  if (declared !== undefined) return declared
   const input =
     site.method && site.args[0] !== undefined
       ? elementClosures.has(site.name) && !isOutcome(site.args[0].type)

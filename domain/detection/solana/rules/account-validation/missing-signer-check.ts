@@ -1168,6 +1168,50 @@ fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Pool::pack(pool, &mut pool_info.data.borrow_mut())
 }
 `,
+      // The macro declares a type that is only made of an account that signed.
+      `use solana_program::{account_info::AccountInfo, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+macro_rules! declare_asserts {
+    ($file:expr) => {
+        macro_rules! check_assert {
+            ($holds:expr) => {{
+                if $holds { Ok(()) } else { Err(ProgramError::Custom($file)) }
+            }};
+        }
+    };
+}
+
+declare_asserts!(1);
+
+macro_rules! declare_wrapper {
+    ($Wrapper:ident, $validate:expr) => {
+        pub struct $Wrapper<'a, 'b>(&'a AccountInfo<'b>);
+        impl<'a, 'b> $Wrapper<'a, 'b> {
+            pub fn new(account: &'a AccountInfo<'b>) -> Result<Self, ProgramError> {
+                let validated: ProgramResult = $validate(account);
+                validated?;
+                Ok($Wrapper(account))
+            }
+        }
+    };
+}
+
+declare_wrapper!(SignerAccount, |account: &AccountInfo| {
+    check_assert!(account.is_signer)?;
+    Ok(())
+});
+
+pub fn close(_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let [record, owner] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    SignerAccount::new(owner)?;
+    let mut data = record.data.borrow_mut();
+    if data[..32] != owner.key.to_bytes() {
+        return Err(ProgramError::InvalidArgument);
+    }
+    data[32] = 0;
+    Ok(())
+}
+`,
       // Once the offer is over, anyone may return what it holds to whom it names.
       `use anchor_lang::prelude::*;
 
