@@ -24,6 +24,8 @@ const roleIn = (cpi: Cpi): readonly [role: string, account: Term | undefined] =>
 /** The accounts that decide what a movement of tokens is worth to the program, and how they do. */
 const rolesIn = (instruction: Instruction): ReadonlyArray<readonly [account: Account, role: string]> =>
   cpisOf(instruction).flatMap((cpi) => {
+    // Whoever closes an account of their own chooses who receives its rent.
+    if (/close/i.test(cpi.instruction) && !isSigned(cpi)) return []
     const [role, term] = roleIn(cpi)
     const account = accountAt(instruction, term)
     return account === undefined || partner.test(lastName(account)) ? [] : [[account, role] as const]

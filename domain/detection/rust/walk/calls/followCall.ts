@@ -123,7 +123,7 @@ export const generic = (walk: Walk, site: CallSite): Value => {
 const searches = /^(find|position|rposition)$/
 
 const constructors =
-  /^(new\w*|default|from\w*|try_from\w*|zero|one|max|min|percent|permille|unchecked|deserialize|load\w*|unpack\w*|with_\w+|get|deserialize_unchecked|try_deserialize\w*)$/
+  /^(new\w*|default|from\w*|try_from\w*|zero|one|max|min|percent|permille|unchecked|deserialize|load\w*|unpack\w*|with_\w+|get|deserialize_unchecked|try_deserialize\w*|try_accounts)$/
 
 const guessType = (walk: Walk, site: CallSite): RustType => {
   if (site.selfType !== undefined && constructors.test(site.name)) return site.selfType

@@ -10,7 +10,7 @@ import { type Limit, limitsOf, tradeLimit } from "../../questions/limits.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { oneSided } from "../../payments/oneSidedLimits.ts"
 import { oneOfTwins } from "../../payments/twinLimits.ts"
-import { argumentTerms, cpisOf, isMutating, isUnseenCall } from "../../questions/questions.ts"
+import { argumentTerms, cpisOf, isMutating, isUnseenCall, successAbout } from "../../questions/questions.ts"
 import { isChosen, literalValue, madeFrom, operandsOf, plain } from "../../questions/quantities.ts"
 import { accountOfState } from "../../program/semantics.ts"
 import { isSignedFor, signedCpisOf } from "../../questions/signedCpi.ts"
@@ -40,10 +40,13 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
       for (const instruction of crate.instructions) {
         const { handler } = instruction
         const scope = handler.qualifiedName
+        const limits = limitsOf(crate, instruction)
         for (const cpi of cpisOf(instruction)) {
           const call = `${cpi.instruction}::${cpi.event.name}`
           if (!/(^|[:_])swap/.test(call) || cpi.args.length < 2 || !cpi.args.some((one) => literalValue(one) === 0))
             continue
+          // What several swaps bring may be compared once, after the last.
+          if (limits.some((one) => isAskedFor(instruction, one))) break
           report({
             ...placeOf(cpi.event),
             message: "The called program is instructed to accept any output.",
@@ -59,7 +62,6 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           continue
         }
         const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
-        const limits = limitsOf(crate, instruction)
         const ignored = limits.find(({ term }) => !isUsed(term))
         if (ignored !== undefined) {
           report({
@@ -103,6 +105,31 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // A limit that only has to be positive limits nothing.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod router {
+    use super::*;
+    pub fn route_swap(ctx: Context<Route>, amount_in: u64, minimum_amount_out: u64) -> Result<()> {
+        require!(minimum_amount_out > 0, ErrorCode::Slippage);
+        let accounts = pools::cpi::accounts::Swap { trader: ctx.accounts.trader.to_account_info(), target: ctx.accounts.target.to_account_info() };
+        pools::cpi::swap(CpiContext::new(ctx.accounts.pools.to_account_info(), accounts), amount_in, 0) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Route<'info> {
+    pub trader: Signer<'info>,
+    #[account(mut, token::authority = trader)]
+    pub target: Account<'info, TokenAccount>,
+    pub pools: Program<'info, pools::program::Pools>,
+}
+
+#[error_code]
+pub enum ErrorCode { Slippage }
+`,
       // A minimum for what is left before the fee.
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
@@ -747,6 +774,40 @@ pub struct Pool { pub vault: Pubkey, pub store: Pubkey, pub rate: u64, pub bump:
 `,
     ],
     safe: [
+      // What all legs bring is compared once.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod router {
+    use super::*;
+    pub fn route_swap(ctx: Context<Route>, amount_in: u64, minimum_amount_out: u64) -> Result<()> {
+        let before = ctx.accounts.target.amount;
+        pools::cpi::swap(ctx.accounts.leg(), amount_in, 0)?;
+        ctx.accounts.target.reload()?;
+        require!(ctx.accounts.target.amount - before >= minimum_amount_out, ErrorCode::Slippage);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Route<'info> {
+    pub trader: Signer<'info>,
+    #[account(mut, token::authority = trader)]
+    pub target: Account<'info, TokenAccount>,
+    pub pools: Program<'info, pools::program::Pools>,
+}
+
+impl<'info> Route<'info> {
+    fn leg(&self) -> CpiContext<'_, '_, '_, 'info, pools::cpi::accounts::Swap<'info>> {
+        let accounts = pools::cpi::accounts::Swap { trader: self.trader.to_account_info(), target: self.target.to_account_info() };
+        CpiContext::new(self.pools.to_account_info(), accounts)
+    }
+}
+
+#[error_code]
+pub enum ErrorCode { Slippage }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
 
@@ -1356,6 +1417,16 @@ const lastTaker = ({ events }: Instruction, { name, term }: Limit, until = Infin
   if (target === undefined) return []
   return [{ file: target.module.file, span: target.item.nameSpan, note: `\`${name}\` ends here` }]
 }
+
+/** Whether no trade succeeds without a comparison of the limit with what it brings. */
+const isAskedFor = (instruction: Instruction, { name, term }: Limit): boolean =>
+  tradeLimit.test(name) &&
+  successAbout(instruction, term).some(
+    (fact) =>
+      fact.kind === "binary" &&
+      fact.operator.startsWith("<") &&
+      [fact.left, fact.right].every((side) => side === term || literalValue(side) === undefined),
+  )
 
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import { definitionOf, type RustType } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isMintType, isTokenAccountType, readType } from "../../questions/identity.ts"
@@ -44,9 +45,10 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
         for (const copy of copiesIn(instruction, cpis)) {
           const stale = staleRead(instruction, copy, byEvent)
           if (stale === undefined) continue
-          const { read, cpi } = stale
+          const { read, cpi, isTold } = stale
           report({
             ...placeOf(read),
+            ...(isTold ? { severity: "low" as const } : {}),
             message: `${copy.name} was changed by an earlier call and is not reloaded.`,
             trace: [
               { file: cpi.event.file, span: cpi.event.node, note: "The call changes the account" },
@@ -639,6 +641,36 @@ pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub store: Pubkey, pub 
 `,
     ],
     safe: [
+      // Frozen accounts hold as much as before.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, FreezeAccount, Mint, ThawAccount, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod passes {
+    use super::*;
+    pub fn hand_on(ctx: Context<HandOn>) -> Result<()> {
+        let a = &ctx.accounts;
+        let thaw = ThawAccount { account: a.source.to_account_info(), mint: a.mint.to_account_info(), authority: a.owner.to_account_info() };
+        token::thaw_account(CpiContext::new(a.token_program.to_account_info(), thaw))?;
+        let transfer = Transfer { from: a.source.to_account_info(), to: a.target.to_account_info(), authority: a.owner.to_account_info() };
+        token::transfer(CpiContext::new(a.token_program.to_account_info(), transfer), a.source.amount)?;
+        let freeze = FreezeAccount { account: a.target.to_account_info(), mint: a.mint.to_account_info(), authority: a.owner.to_account_info() };
+        token::freeze_account(CpiContext::new(a.token_program.to_account_info(), freeze))?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct HandOn<'info> {
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub mint: Account<'info, Mint>,
+    pub owner: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
 
@@ -1126,13 +1158,28 @@ const copiesIn = (instruction: Instruction, cpis: ReadonlyArray<Cpi>): ReadonlyA
   ...remainingCopies(cpis),
 ]
 
-/** The first read of a value that an earlier call has changed. */
+/** Reads in the arguments of `emit!` and `msg!`: only listeners are told the value. */
+const toldReads = oncePer(({ events }: Instruction): ReadonlySet<Event> => {
+  const told = new Set<Event>()
+  for (const [index, call] of events.entries()) {
+    if (call.kind !== "call" || !/^(emit\w*|msg)!$/.test(call.name)) continue
+    for (let at = index - 1; at >= 0; at--) {
+      const { node, file } = events[at]!
+      if (file !== call.file || node.start < call.node.start || node.end > call.node.end) break
+      told.add(events[at]!)
+    }
+  }
+  return told
+})
+
+/** The first read of a value that an earlier call has changed; one that only listeners are told if there is no other. */
 const staleRead = (
   instruction: Instruction,
   { term: account, ...copy }: Copy,
   cpis: ReadonlyMap<Event, Cpi>,
-): { read: Event; cpi: Cpi } | undefined => {
+): { read: Event; cpi: Cpi; isTold?: boolean } | undefined => {
   let last: Cpi | undefined
+  let told: { read: Event; cpi: Cpi; isTold: boolean } | undefined
   for (const event of instruction.events) {
     if (event.kind === "call") {
       const [receiver] = event.args
@@ -1153,7 +1200,8 @@ const staleRead = (
     const { term } = event.value
     if (term.kind !== "field" || !copy.isVariable(term.name) || accountOfState(term) !== account) continue
     if (excludes(last.event.scope, event.scope) || contradict(instruction, last.event, event)) continue
-    return { read: event, cpi: last }
+    if (!toldReads(instruction).has(event)) return { read: event, cpi: last }
+    told ??= { read: event, cpi: last, isTold: true }
   }
-  return undefined
+  return told
 }
