@@ -33,6 +33,8 @@ export const ignoredLimit: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if (!changesSomething(flow)) continue
       const { fn } = flow
+      // The modifiers of an empty function pass all that it was given on to where it is implemented.
+      if (fn.node.body?.statements.length === 0) continue
       for (const limit of limitsOf(flow)) {
         // if another function is meant to compare it, the place is there
         if (!isIdle(program, fn, limit) || isHandedOn(program, fn, limit)) continue
@@ -117,6 +119,25 @@ contract Trader {
 }`,
     ],
     safe: [
+      // The module has the limit, too.
+      `pragma solidity 0.8.20;
+
+contract Vault {
+    address immutable module;
+    uint256 lastTrade;
+
+    constructor(address m) { module = m; }
+
+    modifier use(address to) {
+        _;
+        lastTrade = block.number;
+        (bool ok, ) = to.delegatecall(msg.data);
+        require(ok);
+    }
+
+    function liquidate(address violator, uint256 minAmountOut) external use(module) {}
+}
+`,
       `pragma solidity ^0.8.20;
 interface IFeed { function touch() external; function price() external view returns (uint256); }
 contract Desk {

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import { only, Source } from "../../flow/graph/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { isOrdering } from "../../questions/value/callerNumbers.ts"
@@ -50,6 +50,7 @@ export const noSlippageLimit: Rule<Program> = {
         )
         if (loose === undefined || isPriceHeld(flow, site)) continue
         if (isLimitedAfter(flow, site, site.node) || isLimitedByCallers(flow, site.node)) continue
+        if (isLimitedByLast(flow, site)) continue
         report({ file: site.at.callable.source.file, span: loose.value, scope: site.at.callable.scope })
       }
     }
@@ -57,6 +58,37 @@ export const noSlippageLimit: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // The limit of an earlier trade, or of one on another path, says nothing about this one.
+      `pragma solidity ^0.8.0;
+import {ISwapRouter} from "./ISwapRouter.sol";
+contract Collector {
+    ISwapRouter router;
+
+    function collect(address a, address b, uint256 amount, uint256 least) external {
+        uint256 between = router.exactInputSingle(ISwapRouter.ExactInputSingleParams({
+            tokenIn: a, tokenOut: b, recipient: address(this), deadline: 1, amountIn: amount, amountOutMinimum: least, sqrtPriceLimitX96: 0
+        }));
+        router.exactInputSingle(ISwapRouter.ExactInputSingleParams({
+            tokenIn: b, tokenOut: a, recipient: address(this), deadline: 1, amountIn: between,
+            amountOutMinimum: 0, // FINDING
+            sqrtPriceLimitX96: 0
+        }));
+    }
+
+    function either(address a, address b, uint256 amount, uint256 least, bool direct) external {
+        if (direct) {
+            router.exactInputSingle(ISwapRouter.ExactInputSingleParams({
+                tokenIn: a, tokenOut: b, recipient: address(this), deadline: 1, amountIn: amount, amountOutMinimum: least, sqrtPriceLimitX96: 0
+            }));
+        } else {
+            router.exactInputSingle(ISwapRouter.ExactInputSingleParams({
+                tokenIn: b, tokenOut: a, recipient: address(this), deadline: 1, amountIn: amount,
+                amountOutMinimum: 0, // FINDING
+                sqrtPriceLimitX96: 0
+            }));
+        }
+    }
+}`,
       // A balance before the trade says nothing of it, nor does a sum that is not compared.
       `pragma solidity ^0.6.12;
 import {SafeMath} from "./SafeMath.sol";
@@ -235,6 +267,27 @@ contract Seller {
 }`,
     ],
     safe: [
+      // Only what the last of the trades brings counts.
+      `pragma solidity 0.8.20;
+
+interface IRouter {
+    function swap(address from, address to, uint256 amountIn, uint256 minAmountOut) external returns (uint256);
+}
+
+contract Collector {
+    IRouter immutable router;
+    address constant A = address(1);
+    address constant B = address(2);
+    address constant C = address(3);
+
+    constructor(IRouter r) { router = r; }
+
+    function collect(uint256 amount, uint256 minimum) external {
+        uint256 between = router.swap(A, B, amount, 0);
+        router.swap(B, C, between, minimum);
+    }
+}
+`,
       `pragma solidity ^0.6.12;
 import {SafeMath} from "./SafeMath.sol";
 interface IERC20 { function balanceOf(address who) external view returns (uint256); }
@@ -493,6 +546,22 @@ const isPriceOfPool = (call: S.FunctionCall | S.YulFunctionCall): boolean =>
   call.kind === "FunctionCall" &&
   call.callee.kind === "MemberAccess" &&
   /^(?:slot0|globalState|getReserves|getSpotPrice|get_p|price_oracle)$/.test(call.callee.member)
+
+/** Whether what comes of it is traded on, with a limit that the caller or the contract sets for the last of the trades. */
+const isLimitedByLast = (flow: Flow, site: CallSite): boolean =>
+  !isLargeFunction(flow) &&
+  [...flow.calls()].some(
+    (other) =>
+      other.at !== site.at &&
+      tradeName.test(other.name) &&
+      flow.reaches(site.at, other.at) &&
+      namedArguments(flow.program, other).some(
+        ({ name, value }) =>
+          amountName.test(name) &&
+          leastName.test(name) &&
+          has(flow.origins(value as S.Expression, other.at), Source.parameter | Source.state),
+      ),
+  )
 
 /** Whether the outcome, or a balance, is compared with something after the trade. */
 const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): boolean => {
