@@ -50,7 +50,7 @@ const traitsOf = (name: string): number =>
   (name === "dependencies" ? named.soldeer : 0) |
   (name === "src" || name === "contracts" ? named.sources : 0) |
   (name === "examples" ? named.examples : 0) |
-  (solidityTestFolders.has(name) || /^(?:Test|Mock)s?(?:[A-Z]|$)/.test(name) ? named.solidityTests : 0) |
+  (solidityTestFolders.has(name) || /^(?:Test|Mock)s?(?:[A-Z]|$)|[-_]mocks?$/.test(name) ? named.solidityTests : 0) |
   (rustTestFolders.has(name) || isStandIn(name) ? named.rustTests : 0)
 
 /** What a folder contains. */

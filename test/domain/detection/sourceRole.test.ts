@@ -125,6 +125,7 @@ describe("the role of a source file", () => {
   it.each([
     "test/Vault.sol",
     "contracts/mocks/Token.sol",
+    "contracts/z_mocks/Token.sol",
     "src/Vault.t.sol",
     "Deploy.s.sol",
     "script/Deploy.sol",

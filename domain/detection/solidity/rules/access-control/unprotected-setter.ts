@@ -76,6 +76,28 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Until the board takes it up, anyone may say what it is about: whoever votes can look.
+      `pragma solidity 0.8.20;
+
+interface IBoard { function current() external view returns (address); }
+interface IFeed { function price() external view returns (uint256); }
+
+contract Motion {
+    IBoard immutable board;
+    IFeed feed;
+
+    constructor(IBoard b) { board = b; }
+
+    modifier notCurrent() { require(board.current() != address(this)); _; }
+
+    function parameterize(IFeed next) external notCurrent { feed = next; } // FINDING
+
+    function execute() external view returns (uint256) {
+        require(msg.sender == address(board));
+        return feed.price();
+    }
+}
+`,
       // What a contract says of itself is recorded beside what the caller says of it; whom to call is added for nothing.
       `pragma solidity ^0.8.20;
 interface IUnit { function scale() external view returns (uint256); }
@@ -730,16 +752,18 @@ const settings = (program: Program): ReadonlyArray<Deviation> =>
       !isAuthority(program, deed),
   )
 
-/** `require(block.chainid != 1)`: for test networks. */
-const severityOf = ({ demands }: Deed): { readonly severity?: "low" } =>
+/** `x != …`: what a side of an inequality consists of alone. */
+const asksOther = ({ demands }: Deed, sources: number): boolean =>
   demands.facts.some(
     (fact) =>
       fact.kind === "relation" &&
       fact.operator === "!=" &&
-      [fact.left, fact.right].some((side) => side !== undefined && only(side, Source.chainId)),
+      [fact.left, fact.right].some((side) => side !== undefined && only(side, sources)),
   )
-    ? { severity: "low" }
-    : {}
+
+/** `require(block.chainid != 1)`: for test networks. `require(dao.current() != address(this))`: until it is used. */
+const severityOf = (deed: Deed): { readonly severity?: "low" | "medium" } =>
+  asksOther(deed, Source.chainId) ? { severity: "low" } : asksOther(deed, Source.self) ? { severity: "medium" } : {}
 
 /** Another rule covers privileged accounts. */
 const isAuthority = (program: Program, { variable }: Deed): boolean =>
