@@ -1425,6 +1425,78 @@ pub struct Park { pub cashbox: Pubkey, pub visits: u64, pub taken: u64 }
 `,
     ],
     safe: [
+      // Whoever closes a token account of their own chooses who receives its rent, whatever callers pay to elsewhere.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, CloseAccount, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod shop {
+    use super::*;
+
+    pub fn buy(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        token::transfer(ctx.accounts.payment(), amount)?;
+        ctx.accounts.shop.sold += 1;
+        Ok(())
+    }
+
+    pub fn tip(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        token::transfer(ctx.accounts.payment(), amount)?;
+        ctx.accounts.shop.tips += amount;
+        Ok(())
+    }
+
+    pub fn rent(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        token::transfer(ctx.accounts.payment(), amount)?;
+        ctx.accounts.shop.rented += amount;
+        Ok(())
+    }
+
+    pub fn leave(ctx: Context<Leave>) -> Result<()> {
+        ctx.accounts.shop.left += 1;
+        let close = CloseAccount {
+            account: ctx.accounts.purse.to_account_info(),
+            destination: ctx.accounts.heir.to_account_info(),
+            authority: ctx.accounts.buyer.to_account_info(),
+        };
+        token::close_account(CpiContext::new(ctx.accounts.token_program.to_account_info(), close))
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut, has_one = till)]
+    pub shop: Account<'info, Shop>,
+    #[account(mut)]
+    pub till: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    pub buyer: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Pay<'info> {
+    fn payment(&self) -> CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+        let pay = Transfer { from: self.purse.to_account_info(), to: self.till.to_account_info(), authority: self.buyer.to_account_info() };
+        CpiContext::new(self.token_program.to_account_info(), pay)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    #[account(mut)]
+    pub shop: Account<'info, Shop>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    /// CHECK: anyone's
+    #[account(mut)]
+    pub heir: UncheckedAccount<'info>,
+    pub buyer: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Shop { pub till: Pubkey, pub sold: u64, pub tips: u64, pub rented: u64, pub left: u64 }
+`,
       // The argument that chooses the park also chooses its cashbox.
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{transfer, Token, TokenAccount, Transfer};
