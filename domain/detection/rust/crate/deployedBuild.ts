@@ -124,7 +124,7 @@ const excluding = (options: BuildOptions, attributes: ReadonlyArray<Attribute>):
 const applied = (options: BuildOptions, attribute: Attribute): ReadonlyArray<Attribute> => {
   const [condition, ...given] = attribute.args
   return attribute.name === "cfg_attr" && condition !== undefined && holds(options, condition) === true
-    ? given.map(({ value: _, ...arg }) => {
+    ? given.map((arg) => {
         const path = arg.name.split("::")
         return { ...arg, name: path.at(-1)!, path }
       })

@@ -41,12 +41,11 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
         const { handler } = instruction
         const scope = handler.qualifiedName
         const limits = limitsOf(crate, instruction)
-        for (const cpi of cpisOf(instruction)) {
+        const isLimitedAtEnd = limits.some((one) => isAskedFor(instruction, one))
+        for (const cpi of isLimitedAtEnd ? [] : cpisOf(instruction)) {
           const call = `${cpi.instruction}::${cpi.event.name}`
           if (!/(^|[:_])swap/.test(call) || cpi.args.length < 2 || !cpi.args.some((one) => literalValue(one) === 0))
             continue
-          // What several swaps bring may be compared once, after the last.
-          if (limits.some((one) => isAskedFor(instruction, one))) break
           report({
             ...placeOf(cpi.event),
             message: "The called program is instructed to accept any output.",
@@ -1418,7 +1417,7 @@ const lastTaker = ({ events }: Instruction, { name, term }: Limit, until = Infin
   return [{ file: target.module.file, span: target.item.nameSpan, note: `\`${name}\` ends here` }]
 }
 
-/** Whether no trade succeeds without a comparison of the limit with what it brings. */
+/** Whether the limit is compared on every path: what several swaps bring may be compared once, after the last. */
 const isAskedFor = (instruction: Instruction, { name, term }: Limit): boolean =>
   tradeLimit.test(name) &&
   successAbout(instruction, term).some(
