@@ -1,5 +1,5 @@
 import { oncePer } from "../../../oncePer.ts"
-import type { Fact } from "../../flow/facts/facts.ts"
+import { type Fact, sidesOf } from "../../flow/facts/facts.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
@@ -57,7 +57,7 @@ export const changesOthers = (
   // that a payment succeeds is not a condition
   !demands.facts.some(
     (fact) =>
-      mayEntitle(fact, entitling) &&
+      mayEntitle(fact) &&
       !deeds.some(({ reached: { event } }) => event.kind === "call" && event.node === fact.expression),
   ) &&
   !deeds.some((each) => each.variable === variable && isMadeOut(each))
@@ -76,10 +76,8 @@ export const othersDue = (
   const entries = entriesOfOthers(flow)
   if (entries.length === 0 || isPaidFor(flow, site)) return undefined
   const facts = flow.facts(site.at)
-  const isAskedFor = facts.some((fact) => mayEntitle(fact, entitling))
-  const isAwaited = isAskedFor || facts.some((fact) => mayEntitle(fact, elapsed))
+  if (facts.some((fact) => mayEntitle(fact))) return undefined
   for (const entry of entries) {
-    if (entry.byAccount ? isAwaited : isAskedFor) continue
     const keys = keysOfOther(flow, payment, entry)
     if (keys === undefined) continue
     const way = path.length > 0 ? wayOfOther(flow, payment, keys) : isApart(keys, receiver) ? path : undefined
@@ -110,8 +108,11 @@ const entriesOfOthers = oncePer((flow: Flow): ReadonlyArray<NamedWrite> =>
     if (place === undefined || via.length > 0 || !isNamedEntry(place.keys)) return []
     const { keys, variables } = place
     const records = new Set(variables.map(declaredWhole))
-    const byAccount = keys.parameters.every(({ type }) => type.kind === "address")
-    if (!byAccount && ![...records].some((v) => heldTables(accessOf(flow.program)).has(v))) return []
+    const isHeld = [...records].some((v) => heldTables(accessOf(flow.program)).has(v))
+    // `refunds[round][account]`: of an entry that stores its holder, an account among the keys says something else
+    const accounts = keys.parameters.filter(({ type }) => type.kind === "address")
+    const byAccount = accounts.length === keys.parameters.length || (accounts.length > 0 && !isHeld)
+    if (!byAccount && !isHeld) return []
     const isTaken = byAccount && event.value !== undefined && isLowered(flow.program, event)
     const taken = isTaken ? flow.origins(event.value, at).parameters : []
     return [{ write, keys, records, byAccount, taken }]
@@ -163,9 +164,10 @@ const isPaidFor = (flow: Flow, site: CallSite): boolean =>
   takingsOf(flow).some((at) => at !== site.at && flow.dominates(at, site.at))
 
 /** Conditions that may concern the caller's right to another account's balance. */
-const mayEntitle = (fact: Fact, sources: number): boolean =>
-  fact.kind === "any" ||
-  [fact.left, fact.right].some((side) => side !== undefined && (has(side, sources) || (side.keys & entitling) !== 0))
+const mayEntitle = (fact: Fact): boolean =>
+  fact.kind === "any"
+    ? fact.options.some((option) => option.some((f) => mayEntitle(f)))
+    : sidesOf(fact).some((side) => has(side, entitling) || (side.keys & entitling) !== 0)
 
 const entitling =
   Source.sender |
@@ -176,9 +178,3 @@ const entitling =
   Source.external |
   Source.lowLevel |
   Source.unknown
-
-/**
- * Who may claim an account's balance after some time is a different question from who may claim the contents of an
- * entry.
- */
-const elapsed = Source.timestamp | Source.blockNumber

@@ -213,6 +213,37 @@ contract Router {
     payable(msg.sender).transfer(amount); // FINDING
   }
 }`,
+      // An account among several keys, and after a time that says nothing of who may collect.
+      `pragma solidity ^0.8.20;
+contract Sale {
+  mapping(uint256 => uint256) public ends;
+  mapping(uint256 => mapping(address => uint256)) paidIn;
+  mapping(uint256 => mapping(address => uint256)) refunds;
+  mapping(address => uint256) bonds;
+  mapping(address => uint64) public freeAt;
+  uint256 scale;
+  modifier scaled() { scale = scale == 0 ? 1 : scale + 1; _; }
+  function buy(uint256 id) external payable { paidIn[id][msg.sender] += msg.value; }
+  function outbid(uint256 id, address last) external payable { refunds[id][last] += 1; }
+  function bond() external payable { bonds[msg.sender] += msg.value; }
+  function refund(uint256 id, address buyer) external {
+    require(block.timestamp > ends[id], "running");
+    uint256 amount = paidIn[id][buyer];
+    paidIn[id][buyer] = 0;
+    payable(msg.sender).transfer(amount); // FINDING
+  }
+  function collect(uint256 id, address bidder) external scaled {
+    uint256 amount = refunds[id][bidder];
+    refunds[id][bidder] = 0;
+    payable(msg.sender).transfer(amount); // FINDING
+  }
+  function unbond(address of_) external {
+    require(freeAt[of_] != 0 && block.timestamp >= freeAt[of_], "locked");
+    uint256 amount = bonds[of_];
+    delete bonds[of_];
+    payable(msg.sender).transfer(amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -351,6 +382,37 @@ contract Batch {
     }
   }
   function sweep(address payable to) external payable { to.transfer(address(this).balance); }
+}`,
+      // Each to whom it belongs, although anyone may call.
+      `pragma solidity ^0.8.20;
+contract Sale {
+  struct Lot { address seller; uint256 price; }
+  mapping(uint256 => uint256) public ends;
+  mapping(uint256 => mapping(address => uint256)) paidIn;
+  mapping(address => mapping(uint256 => Lot)) lots;
+  mapping(address => mapping(address => bool)) agents;
+  uint256 sold;
+  function buy(uint256 id) external payable { paidIn[id][msg.sender] += msg.value; }
+  function appoint(address agent, bool on) external { agents[msg.sender][agent] = on; }
+  function offer(address shop, uint256 id) external payable { lots[shop][id] = Lot(msg.sender, msg.value); }
+  function refund(uint256 id, address payable buyer) external {
+    require(block.timestamp > ends[id], "running");
+    uint256 amount = paidIn[id][buyer];
+    paidIn[id][buyer] = 0;
+    buyer.transfer(amount);
+  }
+  function refundVia(uint256 id, address buyer) external {
+    require(sold == 0 || buyer == msg.sender || agents[buyer][msg.sender], "agent");
+    uint256 amount = paidIn[id][buyer];
+    paidIn[id][buyer] = 0;
+    payable(msg.sender).transfer(amount);
+  }
+  function take(address shop, uint256 id) external {
+    Lot memory lot = lots[shop][id];
+    require(lot.seller == msg.sender, "seller");
+    delete lots[shop][id];
+    payable(msg.sender).transfer(lot.price);
+  }
 }`,
     ],
   },
