@@ -1,4 +1,4 @@
-import type { Fact, Relation } from "../../flow/facts/facts.ts"
+import { dueTime, type Fact, type Relation } from "../../flow/facts/facts.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -68,8 +68,8 @@ const isUsedOnlyIn = (program: Program, { fn }: Entry, parameter: LocalVariable,
 }
 
 /**
- * `require(keeper == address(0) || keeper == msg.sender)`: the account that is asked for, if nothing sets it from the
- * start.
+ * `require(keeper == address(0) || keeper == msg.sender)`: the account that is asked for, or the time from which nobody
+ * is, if nothing sets it from the start.
  */
 export const unsetAccount = (access: Access, { flow, contract }: Entry, fact: Fact): StateVariable | undefined => {
   if (fact.kind === "relation") return undefined
@@ -80,12 +80,14 @@ export const unsetAccount = (access: Access, { flow, contract }: Entry, fact: Fa
       : [],
   )
   const open = fact.options.flatMap(([first, ...others]) =>
-    first?.kind === "relation" && others.length === 0 && first.operator === "==" && first.withZero
-      ? [first.left, first.right]
-      : [],
+    first?.kind !== "relation" || others.length > 0
+      ? []
+      : first.operator === "==" && first.withZero
+        ? [first.left, first.right].filter((side) => side?.state.some((v) => asked.includes(v)))
+        : dueTime(first),
   )
   const account = open.find((side) => side !== undefined && only(side, Source.state) && side.keys === 0)?.state[0]
-  if (account === undefined || !asked.includes(account) || account.node?.value !== undefined) return undefined
+  if (account === undefined || asked.length === 0 || account.node?.value !== undefined) return undefined
   const starts = [
     ...contract.linearization.flatMap(({ functions }) => functions.filter(({ role }) => role === "constructor")),
     ...(access.bySubject.get(account) ?? [])

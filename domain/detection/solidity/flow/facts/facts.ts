@@ -1,6 +1,6 @@
 import type { LocalVariable } from "../../model.ts"
 import type { Expr, FlowNode } from "../graph/graph.ts"
-import { type Origins, Source, substitute } from "../graph/origins.ts"
+import { has, only, type Origins, Source, substitute } from "../graph/origins.ts"
 
 export type RelationOperator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "true" | "false"
 
@@ -34,6 +34,21 @@ export const factLimit = 40
 /** What it compares: one side, or two. */
 export const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> =>
   right === undefined ? [left] : [left, right]
+
+/**
+ * The stored time that must have come: `block.timestamp >= eta[id]`. A time that was never set is zero and has come as
+ * well.
+ */
+export const dueTime = ({ operator, left, right }: Relation): Origins | undefined => {
+  if (right === undefined) return undefined
+  const [due, now] = operator === "<" || operator === "<=" ? [left, right] : [right, left]
+  return (operator.startsWith("<") || operator.startsWith(">")) &&
+    only(now, Source.timestamp | Source.blockNumber) &&
+    has(due, Source.state) &&
+    only(due, Source.state | Source.literal | Source.constant | Source.immutable)
+    ? due
+    : undefined
+}
 
 /** The relations among facts, including those in alternatives. */
 export const relationsIn = (facts: ReadonlyArray<Fact>): ReadonlyArray<Relation> =>

@@ -4,7 +4,7 @@ import { oncePer } from "../../../oncePer.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite, Event } from "../../flow/graph/events.ts"
 import { asks } from "../../flow/facts/callerCheck.ts"
-import type { Fact } from "../../flow/facts/facts.ts"
+import { dueTime, type Fact } from "../../flow/facts/facts.ts"
 import type { Flow } from "../../program.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
@@ -23,6 +23,7 @@ const sharesParameter = (a: Origins["parameters"], b: Origins["parameters"]): bo
 const vets = (fact: Fact, value: Origins): boolean => {
   if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, value)))
   const { operator, left, right } = fact
+  if (dueTime(fact) !== undefined) return false
   const selects = (o: Origins | undefined): boolean =>
     o !== undefined &&
     (o.sources & (Source.state | Source.external | Source.unknown)) !== 0 &&

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { testedForZero } from "../../access/checks/anySigner.ts"
 import { idleGuards } from "../../access/checks/idleGuards.ts"
 import { type IdleCheck, idleChecks } from "../../access/checks/idleChecks.ts"
 import { type VoidReason, voidChecks } from "../../access/checks/voids.ts"
@@ -44,6 +45,9 @@ export const voidCheck: Rule<Program> = {
       })
     }
     for (const flow of program.allFlows()) {
+      for (const { at, expression } of testedForZero(program, flow)) {
+        if (at.callable === flow.fn) report({ ...placeAt(at, expression), scope: flow.fn.scope, message: why.anybody })
+      }
       for (const node of idleGuards(flow)) {
         report({
           ...placeAt(node, node.expression!),
@@ -439,6 +443,60 @@ contract Permits {
     allowance[owner][spender] = yes ? 1 : 0;
   }
 }`,
+      // Of the signer, only the existence is asked.
+      `pragma solidity ^0.8.20;
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Relay {
+  struct Order { address maker; uint256 amount; uint256 deadline; }
+  address public immutable entry;
+  address public owner;
+  mapping(bytes32 => bool) done;
+  event Signed(address by);
+  constructor(address e) { entry = e; owner = msg.sender; }
+  function fill(Order calldata order, bytes calldata signature) external payable {
+    bytes32 h = keccak256(abi.encode(block.chainid, address(this), order));
+    require(!done[h], "done");
+    done[h] = true;
+    _verify(h, signature);
+    payable(order.maker).transfer(order.amount);
+  }
+  function _verify(bytes32 h, bytes calldata signature) private pure {
+    address signer = ECDSA.recover(h, signature);
+    if (signer == address(0)) revert(); // FINDING
+  }
+  function validate(bytes32 h, bytes calldata signature) external returns (uint256) {
+    require(msg.sender == entry, "entry");
+    address signer;
+    signer = ECDSA.recover(h, signature);
+    emit Signed(signer);
+    return signer != address(0) ? 0 : 1; // FINDING
+  }
+  function isValid(bytes32 h, uint8 v, bytes32 r, bytes32 s) external pure returns (bool) {
+    return address(0) != ecrecover(h, v, r, s); // FINDING
+  }
+  function known(bytes32 h, bytes calldata signature) external view returns (bool) {
+    (address signer, ) = _try(h, signature);
+    return signer != address(0); // FINDING
+  }
+  function _try(bytes32 h, bytes calldata signature) private pure returns (address, bool) {
+    return (ECDSA.recover(h, signature), true);
+  }
+}`,
+      // Everyone may finish what was never begun.
+      `pragma solidity ^0.8.20;
+contract Wallet {
+  address public guardian;
+  address public next;
+  address public owner;
+  uint256 public readyAt;
+  constructor(address g) { guardian = g; owner = msg.sender; }
+  function propose(address to) external { require(msg.sender == guardian); next = to; readyAt = block.timestamp + 9 days; }
+  function cancel() external { require(msg.sender == owner); readyAt = 0; }
+  function finish() external {
+    require(msg.sender == guardian || block.timestamp >= readyAt, "early"); // FINDING
+    owner = next;
+  }
+}`,
     ],
     safe: [
       // The account decides what happens, or the sender is asked as well; a table that nobody is asked for.
@@ -741,6 +799,42 @@ contract Terms is AccessControl {
   function begin(uint256 to) external noContract { rate = to; }
   function apply_(Request calldata r) external { require(r.by == chief && r.by == msg.sender); rate = r.rate; }
 }`,
+      // The signer is compared, looked up, returned or recorded as well; what was never begun is refused.
+      `pragma solidity ^0.8.20;
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Relay {
+  address public immutable entry;
+  address public owner;
+  mapping(address => bool) known;
+  mapping(bytes32 => address) signedBy;
+  uint256 public endsAt;
+  uint256 public count;
+  constructor(address e) { entry = e; owner = msg.sender; endsAt = block.timestamp + 9 days; }
+  function validate(bytes32 h, bytes calldata signature) external view returns (uint256) {
+    require(msg.sender == entry, "entry");
+    address signer = ECDSA.recover(h, signature);
+    require(signer != address(0), "invalid");
+    return signer == owner ? 0 : 1;
+  }
+  function look(bytes32 h, bytes calldata signature) external view returns (bool) {
+    address signer = ECDSA.recover(h, signature);
+    return signer != address(0) && known[signer];
+  }
+  function who(bytes32 h, uint8 v, bytes32 r, bytes32 s) public pure returns (address signer) {
+    signer = ecrecover(h, v, r, s);
+    require(signer != address(0), "invalid");
+    return signer;
+  }
+  function sign(bytes32 h, uint8 v, bytes32 r, bytes32 s) external {
+    address signer = ecrecover(h, v, r, s);
+    require(signer != address(0) && signedBy[h] == address(0), "invalid");
+    signedBy[h] = signer;
+  }
+  function close() external {
+    require(msg.sender == owner || block.timestamp >= endsAt, "early");
+    count += 1;
+  }
+}`,
     ],
   },
 }
@@ -753,7 +847,7 @@ const why: Record<VoidReason, string> = {
     "The signature or proof does not cover this argument, so whoever submits it can choose the argument freely.",
   anybody: "Any signer is accepted, so anyone can sign.",
   unused: "The result of the permission check is not used.",
-  unset: "Until this account is set, the check admits every caller.",
+  unset: "Until this is set, the check admits every caller.",
   existence: "The check only asks whether the account is set, and nothing compares the caller with it.",
   answer: "Any caller can name a contract of its own, which gives the answer.",
   selected: "Nothing but the check uses this argument, and any caller can pass one for which the check succeeds.",

@@ -320,6 +320,24 @@ contract Sometimes {
     if (give) token.transfer(msg.sender, token.balanceOf(address(this)));
   }
 }`,
+      // What was never queued has no time to wait for.
+      `pragma solidity ^0.8.20;
+contract Timelock {
+  address public immutable admin;
+  mapping(bytes32 => uint256) public readyAt;
+  constructor(address a) { admin = a; }
+  function queue(address target, bytes calldata data) external {
+    require(msg.sender == admin);
+    readyAt[keccak256(abi.encode(target, data))] = block.timestamp + 2 days;
+  }
+  function execute(address target, bytes calldata data) external {
+    bytes32 id = keccak256(abi.encode(target, data));
+    require(block.timestamp >= readyAt[id], "early");
+    delete readyAt[id];
+    (bool ok, ) = target.call(data); // FINDING
+    require(ok);
+  }
+}`,
     ],
     safe: [
       // Only a few functions may be called; what is called was announced, which is asked afterwards.
@@ -406,6 +424,30 @@ contract Simulator {
     revert("simulated");
   }
   function unused(address to, bytes calldata data) private { (bool ok, ) = to.call(data); require(ok); }
+}`,
+      `pragma solidity ^0.8.20;
+contract Timelock {
+  address public immutable admin;
+  mapping(bytes32 => uint256) public readyAt;
+  mapping(bytes32 => uint256) public expires;
+  constructor(address a) { admin = a; }
+  function queue(address target, bytes calldata data) external {
+    require(msg.sender == admin);
+    readyAt[keccak256(abi.encode(target, data))] = block.timestamp + 2 days;
+    expires[keccak256(abi.encode(target, data))] = block.timestamp + 9 days;
+  }
+  function execute(address target, bytes calldata data) external {
+    bytes32 id = keccak256(abi.encode(target, data));
+    require(readyAt[id] != 0 && block.timestamp >= readyAt[id], "early");
+    delete readyAt[id];
+    (bool ok, ) = target.call(data);
+    require(ok);
+  }
+  function hurry(address target, bytes calldata data) external {
+    require(block.timestamp < expires[keccak256(abi.encode(target, data))], "late");
+    (bool ok, ) = target.call(data);
+    require(ok);
+  }
 }`,
     ],
   },

@@ -3,6 +3,7 @@ import { demandsAt } from "../../demands/demands.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { ContractModel, FunctionModel, LocalVariable } from "../../model.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { deploysFor } from "../../questions/authority/implementations.ts"
@@ -40,7 +41,8 @@ export const deployedUninitialized: Rule<Program> = {
         if (deployment === undefined) continue
         if (++looked > deploymentLimit) break
         const holders = heldIn(flow, site)
-        const initializer = openInitializerOf(program, deployment.logic ?? castOf(flow, holders, site))
+        const logic = deployment.logic ?? castOf(flow, holders, site)
+        const initializer = logic === undefined ? importedInitializer(flow, site) : openInitializerOf(program, logic)
         if (initializer === undefined || isLeftToCaller(program, flow)) continue
         const isLate = isCalledOn(flow, holders, site)
         // what a script deploys without calling it is often an implementation
@@ -53,6 +55,7 @@ export const deployedUninitialized: Rule<Program> = {
             : `${initializer.scope} is not called.`,
           // whoever comes first makes the script fail
           ...(isLate ? { severity: "low" } : {}),
+          ...(logic === undefined ? { confidence: "low" } : {}),
           trace: [
             { ...placeOf(site), note: "deployed here" },
             {
@@ -187,6 +190,21 @@ contract Resume {
     vault.initialize(msg.sender);
   }
 }`,
+      // A stored address is cloned, and the file knows one initializer.
+      `pragma solidity ^0.8.20;
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+interface IGrant { function initialize(address owner, uint64 end) external; }
+contract Grant {
+  address public owner;
+  uint64 public end;
+  function initialize(address first, uint64 last) external { require(owner == address(0)); owner = first; end = last; }
+}
+contract Grants {
+  address immutable code;
+  mapping(address => address[]) made;
+  constructor(address to) { code = to; }
+  function make(address owner) external { made[owner].push(Clones.clone(code)); } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -290,6 +308,33 @@ contract Factory is Book {
     watchers[made] = address(new Watcher(made));
   }
 }`,
+      // What is cloned is not known from the file: two may be meant, or the caller says.
+      `pragma solidity ^0.8.20;
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+contract Grant {
+  address public owner;
+  function initialize(address first) external { require(owner == address(0)); owner = first; }
+}
+contract Vote {
+  address public chair;
+  function setUp(address first, uint64) external { require(chair == address(0)); chair = first; }
+}
+contract Grants {
+  address immutable code;
+  mapping(address => address[]) made;
+  constructor(address to) { code = to; }
+  function make(address owner) external { made[owner].push(Clones.clone(code)); }
+}`,
+      `pragma solidity ^0.8.20;
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+contract Grant {
+  address public owner;
+  function initialize(address first) external { require(owner == address(0)); owner = first; }
+}
+contract Grants {
+  mapping(address => address[]) made;
+  function make(address code) external { made[msg.sender].push(Clones.clone(code)); }
+}`,
     ],
   },
 }
@@ -351,6 +396,23 @@ const openInitializerOf = (program: Program, logic: ContractModel | undefined): 
     const flow = program.flow(fn)
     return flow.writes.length > 0 && demandsAt(flow, flow.exit).standing !== "guarded"
   })
+}
+
+/**
+ * What is cloned is a stored address: the only initializer that the file declares, or imports with another contract or
+ * interface.
+ */
+const importedInitializer = (flow: Flow, { receiver, args, at }: CallSite): FunctionModel | undefined => {
+  const { program, fn } = flow
+  const isStored = [...(receiver === undefined ? [] : [receiver]), ...args].some((e) =>
+    only(flow.origins(e, at), Source.state | Source.immutable | Source.constant),
+  )
+  const { source } = fn
+  if (!isStored) return undefined
+  const found = [source, ...source.imports.flatMap((one) => one.source ?? [])]
+    .flatMap(({ contracts }) => contracts)
+    .flatMap((contract) => (contract === fn.contract ? [] : (openInitializerOf(program, contract) ?? [])))
+  return found.every(({ signature }) => signature === found[0]!.signature) ? found[0] : undefined
 }
 
 /** Whether something is called on the deployed contract, or it is passed to a function that may do so. */

@@ -1,0 +1,72 @@
+import { Shape } from "../../flow/graph/shape.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import type { LocalVariable } from "../../model.ts"
+import type { Flow, Program } from "../../program.ts"
+import { recoveriesIn } from "../../questions/authority/recoveredSigner.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+// Recovered signers of which only the existence matters: whoever signs is accepted.
+
+export interface Test {
+  readonly at: FlowNode
+  readonly expression: Expr
+}
+
+/** Where a signer is only compared with zero, and not used otherwise, except in an event. */
+export const testedForZero = (program: Program, flow: Flow): ReadonlyArray<Test> => {
+  const recovered = new Set<S.Node>(
+    recoveriesIn(program, flow).flatMap(({ site }) => (site.node.kind === "FunctionCall" ? [site.node] : [])),
+  )
+  const { body } = flow.fn.node
+  if (recovered.size === 0 || body === undefined) return []
+  const signers = new Set<LocalVariable>()
+  for (const { definitions } of flow.nodes)
+    for (const { variable, value, index } of definitions)
+      if (variable.kind === "LocalVariable" && value !== undefined && recovered.has(value) && (index ?? 0) === 0)
+        signers.add(variable)
+  const used = otherUses(program, body, signers)
+  return flow.stepsWith(Shape.equality).flatMap((at) => {
+    const found: Array<Test> = []
+    if (at.expression !== undefined)
+      walk(at.expression, (e) => {
+        const tested = comparedWithZero(e)
+        if (tested === undefined) return
+        const variable = signerOf(program, tested, signers)
+        if (variable === undefined ? recovered.has(tested) : !used.has(variable))
+          found.push({ at, expression: e as Expr })
+      })
+    return found
+  })
+}
+
+const comparedWithZero = (e: S.Node): S.Node | undefined =>
+  e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")
+    ? undefined
+    : isZero(e.right)
+      ? e.left
+      : isZero(e.left)
+        ? e.right
+        : undefined
+
+const signerOf = (program: Program, e: S.Node, signers: ReadonlySet<LocalVariable>): LocalVariable | undefined => {
+  const variable = e.kind === "Identifier" ? program.referenceOf(e) : undefined
+  return variable?.kind === "LocalVariable" && signers.has(variable) ? variable : undefined
+}
+
+/** Which of them are used for more than being set, compared with zero, and shown in events. */
+const otherUses = (program: Program, body: S.Node, signers: ReadonlySet<LocalVariable>): ReadonlySet<LocalVariable> => {
+  const used = new Set<LocalVariable>()
+  const set = new Set<S.Node>()
+  walk(body, (part) => {
+    if (part.kind === "EmitStatement") return false
+    if (part.kind === "Assignment" && part.operator === "=") set.add(part.left)
+    const tested = comparedWithZero(part)
+    if (tested !== undefined) set.add(tested)
+    const variable = set.has(part) ? undefined : signerOf(program, part, signers)
+    if (variable !== undefined) used.add(variable)
+    return true
+  })
+  return used
+}
