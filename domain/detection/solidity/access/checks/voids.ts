@@ -9,7 +9,7 @@ import type { Program } from "../../program.ts"
 import { idleAccounts } from "./idleAccounts.ts"
 import { isArgument, passedIn } from "./argumentChecks.ts"
 import { type ChosenReason, chosenAnswer, unsetAccount } from "./chosenAnswers.ts"
-import { uncoveredIn } from "../entries/coverage.ts"
+import { looseIn, type Uncovered, uncoveredIn } from "../entries/coverage.ts"
 import { type Deed, isOwn } from "../entries/deeds.ts"
 import { accessOf, type Entry } from "../entries/entries.ts"
 import { isDue, servesCaller } from "../entries/intent.ts"
@@ -21,7 +21,7 @@ import { unusedAnswer } from "./unusedAnswers.ts"
 /**
  * `inverted`: everyone but a known account passes · `argument`: an argument takes the sender's place · `optional`:
  * callers who pass a different argument are not checked · `unused`: the result decides nothing · `uncovered`: the
- * signature or proof does not cover an argument that decides what happens · `anybody`: any signer is accepted · `unset`:
+ * signature or proof does not cover an argument that decides what happens; `unbound`, `bearer`: see there · `anybody`: any signer is accepted · `unset`:
  * nobody is asked for until an account is set · `existence`: an account must be set, and nobody is compared with it.
  */
 export type VoidReason =
@@ -29,10 +29,10 @@ export type VoidReason =
   | "argument"
   | "optional"
   | "unused"
-  | "uncovered"
   | "anybody"
   | "unset"
   | "existence"
+  | Uncovered["reason"]
   | ChosenReason
 
 export interface VoidCheck {
@@ -54,8 +54,14 @@ export const voidChecks = oncePer((program: Program): ReadonlyArray<VoidCheck> =
     if (entry.fn.role !== "function") return []
     const chosen = chosenIn(program, entry)
     // to be asked about is no service
-    if (servesCaller(entry)) return chosen?.reason === "answer" ? chosen : (argumentIn(program, entry) ?? [])
-    return (entry.guarded ? undefined : voidIn(program, entry)) ?? chosen ?? uncovered(entry) ?? []
+    if (servesCaller(entry))
+      return chosen?.reason === "answer" ? chosen : (argumentIn(program, entry) ?? toldOf(entry, looseIn(entry)) ?? [])
+    return (
+      (entry.guarded ? undefined : voidIn(program, entry)) ??
+      chosen ??
+      toldOf(entry, uncoveredIn(entry) ?? looseIn(entry)) ??
+      []
+    )
   })
 })
 
@@ -106,12 +112,8 @@ const chosenIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   return undefined
 }
 
-const uncovered = (entry: Entry): VoidCheck | undefined => {
-  const found = uncoveredIn(entry)
-  if (found === undefined) return undefined
-  const { deed, parameter, fact } = found
-  return { entry, deed, reason: "uncovered", expression: fact.expression, at: fact.at, parameter }
-}
+const toldOf = (entry: Entry, found: Uncovered | undefined): VoidCheck | undefined =>
+  found === undefined ? undefined : { entry, ...found, expression: found.fact.expression, at: found.fact.at }
 
 /** Which of several conditions concerns the caller: where paths join, it cannot be read. */
 const aboutCaller = (fact: Fact): Relation | undefined => {

@@ -1,6 +1,7 @@
+import { oncePer } from "../../../oncePer.ts"
 import { callerCheck } from "../../flow/facts/callerCheck.ts"
 import { type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
-import { chosenByCaller, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { chosenByCaller, has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { DemandKind } from "../../demands/demands.ts"
 import { type Deed, isOwn, isPayout } from "./deeds.ts"
@@ -10,8 +11,13 @@ import { type Entry, isNamed } from "./entries.ts"
 
 export interface Uncovered {
   readonly deed: Deed
-  /** The caller-supplied value that decides what happens, and that nobody vouches for. */
-  readonly parameter: LocalVariable
+  /**
+   * `uncovered`: an argument that decides what happens · `unbound`: the one that selects the mark of its having been
+   * used · `bearer`: who receives the payment, which is the sender.
+   */
+  readonly reason: "uncovered" | "unbound" | "bearer"
+  /** The caller-supplied value that nobody vouches for. */
+  readonly parameter?: LocalVariable
   readonly fact: Relation
 }
 
@@ -22,22 +28,80 @@ export interface Uncovered {
 const byPaper: ReadonlySet<DemandKind> = new Set<DemandKind>(["signature", "proof", "once"])
 
 /** For a deed that only a signature or proof permits, the argument that it does not cover. */
-export const uncoveredIn = ({ deeds }: Entry): Uncovered | undefined => {
-  const done = new Set<unknown>(deeds.map(({ reached: { event } }) => (event.kind === "call" ? event.node : undefined)))
-  for (const deed of deeds) {
-    const { standing, kinds } = deed.demands
-    if (standing !== "guarded" || !kinds.every((kind) => byPaper.has(kind)) || isOwn(deed)) continue
-    // that it succeeded constrains nothing
-    const facts = deed.demands.facts.filter(({ expression }) => !done.has(expression))
+export const uncoveredIn = (entry: Entry): Uncovered | undefined => {
+  for (const deed of entry.deeds) {
+    if (!isByPaper(deed) || isOwn(deed)) continue
+    const facts = conditionsOf(deed, entry)
     const papers = facts.filter(isPaper)
     const [fact] = papers
     // A signature made for the sender is theirs to use.
     if (fact === undefined || papers.some((paper) => sidesOf(paper).some(isAboutSender))) continue
     const parameter = decisive(deed).find((p) => !facts.some((each) => isTied(each, p))) ?? ownLimit(facts)
-    if (parameter !== undefined) return { deed, parameter, fact }
+    if (parameter !== undefined) return { deed, reason: "uncovered", parameter, fact }
   }
   return undefined
 }
+
+/** The calls that do something: that one succeeded constrains nothing. */
+const callsIn = oncePer(
+  ({ deeds }: Entry) =>
+    new Set<unknown>(deeds.map(({ reached: { event } }) => (event.kind === "call" ? event.node : undefined))),
+)
+
+const conditionsOf = ({ demands }: Deed, entry: Entry): ReadonlyArray<Fact> =>
+  demands.facts.filter(({ expression }) => !callsIn(entry).has(expression))
+
+const isByPaper = ({ demands: { standing, kinds } }: Deed): boolean =>
+  standing === "guarded" && kinds.every((kind) => byPaper.has(kind))
+
+/** For a payment that only a signature or proof permits: it can be submitted again, or by whoever sees it. */
+export const looseIn = (entry: Entry): Uncovered | undefined => {
+  for (const deed of entry.deeds) {
+    if (!isByPaper(deed)) continue
+    const facts = conditionsOf(deed, entry)
+    const papers = facts.filter(isRecovered)
+    const [fact] = papers
+    if (fact === undefined) continue
+    // where it is hashed in ways that are not followed, none of its numbers is known
+    const isRead = deed.flow.fn.parameters.some((p) => p.type.kind === "integer" && papers.some((f) => isTied(f, p)))
+    const marks = isRead ? markOf(deed) : undefined
+    const parameter = marks?.find(
+      (p) =>
+        !papers.some((paper) => isTied(paper, p)) &&
+        !entry.deeds.some(({ variable, value }) => variable !== deed.variable && value.parameters.includes(p)),
+    )
+    if (parameter !== undefined) return { deed, reason: "unbound", parameter, fact }
+    if (isPaidToSender(deed) && !facts.some(concernsSender)) return { deed, reason: "bearer", fact }
+  }
+  return undefined
+}
+
+const isRecovered = (fact: Fact): fact is Relation =>
+  isPaper(fact) && sidesOf(fact).some((side) => has(side, Source.recovered))
+
+/** The numbers that select an entry which must be unset, and is set; none if it is the sender's. */
+const markOf = ({ variable, keys, demands }: Deed): ReadonlyArray<LocalVariable> | undefined =>
+  variable !== undefined &&
+  !isAboutSender(keys) &&
+  (keys.sources & (Source.hash | Source.recovered)) === 0 &&
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "relation" &&
+      (fact.operator === "false" || (fact.operator === "==" && fact.withZero)) &&
+      sidesOf(fact).some(({ state }) => state.includes(variable)),
+  )
+    ? keys.parameters.filter(({ type }) => type.kind === "integer" || type.kind === "fixedBytes")
+    : undefined
+
+/** Nothing but the sender is paid, an amount that the caller names. */
+const isPaidToSender = (deed: Deed): boolean =>
+  isPayout(deed) &&
+  has(deed.value, Source.sender) &&
+  !deed.value.parameters.some(({ type }) => type.kind === "address") &&
+  deed.value.parameters.length > 0
+
+const concernsSender = (fact: Fact): boolean =>
+  fact.kind === "any" ? fact.options.some((option) => option.some(concernsSender)) : sidesOf(fact).some(isAboutSender)
 
 const isPaper = (fact: Fact): fact is Relation => {
   const kind = fact.kind === "relation" ? callerCheck(fact)?.kind : undefined

@@ -497,6 +497,29 @@ contract Wallet {
     owner = next;
   }
 }`,
+      // The proof names nobody, or not the place where it is marked as used.
+      `pragma solidity ^0.8.20;
+import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Drop {
+  IERC20 immutable token;
+  bytes32 public immutable root;
+  mapping(uint256 => bool) done;
+  mapping(uint256 => uint256) private words;
+  constructor(IERC20 t, bytes32 r) { token = t; root = r; }
+  function claim(uint256 index, uint256 amount, bytes32[] calldata proof) external {
+    require(!done[index], "done");
+    done[index] = true;
+    require(MerkleProof.verify(proof, root, keccak256(abi.encode(index, amount))), "proof"); // FINDING
+    require(token.transfer(msg.sender, amount));
+  }
+  function claimFor(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
+    require(words[index >> 8] & (1 << (index & 0xff)) == 0, "done");
+    words[index >> 8] |= 1 << (index & 0xff);
+    require(MerkleProof.verify(proof, root, keccak256(abi.encode(to, amount))), "proof"); // FINDING
+    require(token.transfer(to, amount));
+  }
+}`,
     ],
     safe: [
       // The account decides what happens, or the sender is asked as well; a table that nobody is asked for.
@@ -835,6 +858,63 @@ contract Relay {
     count += 1;
   }
 }`,
+      // Each proof names the account, and what marks it as used.
+      `pragma solidity ^0.8.20;
+import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+interface IHasher { function leaf(uint256 index, address to, uint256 amount) external view returns (bytes32); }
+contract Drop {
+  IERC20 immutable token;
+  IHasher immutable hasher;
+  bytes32 public immutable root;
+  mapping(uint256 => bytes32) roots;
+  mapping(uint256 => bool) done;
+  mapping(address => bool) member;
+  mapping(uint256 => mapping(address => bool)) doneIn;
+  mapping(bytes32 => bool) used;
+  mapping(uint256 => uint256) private words;
+  constructor(IERC20 t, bytes32 r, IHasher h) { token = t; root = r; hasher = h; }
+  function claim(uint256 index, uint256 amount, bytes32[] calldata proof) external {
+    require(!done[index], "done");
+    done[index] = true;
+    require(MerkleProof.verify(proof, root, keccak256(abi.encode(index, msg.sender, amount))), "proof");
+    require(token.transfer(msg.sender, amount));
+  }
+  function claimAsMember(uint256 index, uint256 amount, bytes32[] calldata proof) external {
+    require(!done[index] && member[msg.sender], "done");
+    done[index] = true;
+    require(MerkleProof.verify(proof, root, keccak256(abi.encode(index, amount))), "proof");
+    require(token.transfer(msg.sender, amount));
+  }
+  function claimFor(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
+    require(words[index >> 8] & (1 << (index & 0xff)) == 0, "done");
+    words[index >> 8] |= 1 << (index & 0xff);
+    require(MerkleProof.verify(proof, root, keccak256(abi.encode(index, to, amount))), "proof");
+    require(token.transfer(to, amount));
+  }
+  function claimIn(uint256 round, address to, uint256 amount, bytes32[] calldata proof) external {
+    require(!doneIn[round][to], "done");
+    doneIn[round][to] = true;
+    require(MerkleProof.verify(proof, roots[round], keccak256(abi.encode(to, amount))), "proof");
+    require(token.transfer(to, amount));
+  }
+  function claimLeaf(address to, uint256 amount, bytes32[] calldata proof) external {
+    bytes32 leaf = keccak256(abi.encode(to, amount));
+    require(!used[leaf], "done");
+    used[leaf] = true;
+    require(MerkleProof.verify(proof, root, leaf), "proof");
+    require(token.transfer(to, amount));
+  }
+  function claimHashed(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
+    require(!done[index], "done");
+    done[index] = true;
+    require(MerkleProof.verify(proof, root, _leaf(index, to, amount)), "proof");
+    require(token.transfer(to, amount));
+  }
+  function _leaf(uint256 index, address to, uint256 amount) private pure returns (bytes32 hashed) {
+    assembly { mstore(0, index) mstore(32, to) mstore(64, amount) hashed := keccak256(0, 96) }
+  }
+}`,
     ],
   },
 }
@@ -845,6 +925,10 @@ const why: Record<VoidReason, string> = {
   optional: "The caller is checked only for some arguments, and any caller can pass others.",
   uncovered:
     "The signature or proof does not cover this argument, so whoever submits it can choose the argument freely.",
+  unbound:
+    "The signature or proof does not cover this argument, which selects the mark that it has been used: it is accepted " +
+    "again with another.",
+  bearer: "The signature or proof does not name the account that is paid: whoever sees it can submit it first.",
   anybody: "Any signer is accepted, so anyone can sign.",
   unused: "The result of the permission check is not used.",
   unset: "Until this is set, the check admits every caller.",
