@@ -93,12 +93,17 @@ const markOf = ({ variable, keys, demands }: Deed): ReadonlyArray<LocalVariable>
     ? keys.parameters.filter(({ type }) => type.kind === "integer" || type.kind === "fixedBytes")
     : undefined
 
-/** Nothing but the sender is paid, an amount that the caller names. */
-const isPaidToSender = (deed: Deed): boolean =>
-  isPayout(deed) &&
-  has(deed.value, Source.sender) &&
-  !deed.value.parameters.some(({ type }) => type.kind === "address") &&
-  deed.value.parameters.length > 0
+/** Nothing but the sender is paid, in tokens or ether, an amount that the caller names. */
+const isPaidToSender = (deed: Deed): boolean => {
+  const { value, keys, reached } = deed
+  const { event } = reached
+  const isEther = event.kind === "call" && event.value !== undefined && keys.sources === Source.sender
+  return (
+    (isEther || (isPayout(deed) && has(value, Source.sender))) &&
+    !value.parameters.some(({ type }) => type.kind === "address") &&
+    value.parameters.length > 0
+  )
+}
 
 const concernsSender = (fact: Fact): boolean =>
   fact.kind === "any" ? fact.options.some((option) => option.some(concernsSender)) : sidesOf(fact).some(isAboutSender)

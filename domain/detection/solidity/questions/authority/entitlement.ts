@@ -2,7 +2,7 @@ import { oncePer } from "../../../oncePer.ts"
 import { askingCalls } from "../../demands/callerInspection.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
-import type { Fact } from "../../flow/facts/facts.ts"
+import type { Fact, Relation } from "../../flow/facts/facts.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import { SomeEvents } from "../../flow/graph/someEvents.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
@@ -45,6 +45,7 @@ const makesDue = (fact: Fact, literal: boolean, holdings: number): boolean => {
   // A sufficient balance or elapsed time entitles nobody in particular; a draw based on time does.
   if (sides.some((side) => has(side, holdings))) return false
   if (sides.some((side) => has(side, Source.timestamp | Source.blockNumber))) return fact.operator === "=="
+  if (isCopied(fact)) return false
   return sides.some(
     (side) =>
       has(side, earning) ||
@@ -53,6 +54,15 @@ const makesDue = (fact: Fact, literal: boolean, holdings: number): boolean => {
       (literal && has(side, Source.state)),
   )
 }
+
+/** `peers[chain] == peer`, both named by the caller, who copies what everybody can read. */
+const isCopied = ({ operator, left, right }: Relation): boolean =>
+  right !== undefined &&
+  operator === "==" &&
+  [left, right].some((side) => only(side, Source.parameter)) &&
+  [left, right].some(
+    (side) => only(side, Source.state) && only({ ...side, sources: side.keys }, Source.parameter | Source.literal),
+  )
 
 type Variables = ReadonlySet<StateVariable>
 
@@ -90,6 +100,21 @@ const entriesWritten = oncePer((flow: Flow) =>
 )
 
 /**
+ * `strategy.withdraw(amount)`: whoever is only told how much takes it from nobody in particular. A base without source
+ * that is told as well, `_burn(owner, amount)`, may take it.
+ */
+const isSum = (flow: Flow, arg: Expr, at: FlowNode, { name, args }: CallSite): boolean => {
+  const told = flow.origins(arg, at)
+  const sum = /^(safe)?transfer$/i.test(name) ? args.at(-1) : undefined
+  if (sum === undefined || !only(told, Source.parameter)) return false
+  const { parameters } = flow.origins(sum, at)
+  return (
+    told.parameters.every((p) => parameters.includes(p) && p.type.kind === "integer") &&
+    !flow.calls().some((other) => other.callKind === "unknown" && other.args.length > 1)
+  )
+}
+
+/**
  * Whether the account's entry in some table is reduced, now or afterwards, or handed over in another contract. A write
  * whose value does not depend on the sum settles nothing if the caller names the sum.
  */
@@ -114,7 +139,11 @@ const isSettled = (
     if (event.value !== undefined && via.length === 0 && has(flow.origins(event.value, event.at), Source.value))
       return true
     // In another function, the arguments are not in terms of this one.
-    if (via.length > 0 || event.args.some((arg) => concerns(flow.origins(arg, event.at)))) return true
+    if (
+      via.length > 0 ||
+      event.args.some((arg) => concerns(flow.origins(arg, event.at)) && !isSum(flow, arg, event.at, site))
+    )
+      return true
   }
   return false
 }

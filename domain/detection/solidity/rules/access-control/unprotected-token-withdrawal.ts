@@ -391,6 +391,26 @@ contract Pool {
   function send(IERC20 token, address to, uint256 amount) external { token.transfer(to, amount); } // FINDING
   function note() external { held[msg.sender]++; }
 }`,
+      // What anyone can read, or whoever is only told how much, entitles nobody.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+interface IStrategy { function withdraw(uint256 amount) external; }
+contract Vault {
+  IERC20 immutable token;
+  IStrategy immutable strategy;
+  address public immutable owner = msg.sender;
+  mapping(uint32 => bytes32) public peers;
+  constructor(IERC20 t, IStrategy s) { token = t; strategy = s; }
+  function setPeer(uint32 chain, bytes32 peer) external { require(msg.sender == owner); peers[chain] = peer; }
+  function receiveFrom(uint32 chain, bytes32 peer, address to, uint256 amount) external {
+    require(peers[chain] == peer, "peer");
+    token.transfer(to, amount); // FINDING
+  }
+  function pull(uint256 amount, address to) public {
+    strategy.withdraw(amount);
+    token.transfer(to, amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.6.0;
@@ -782,6 +802,41 @@ contract Vault {
     require(deposits.ownerOf(id) == msg.sender);
     deposits.burn(id);
     return deposits.amountOf(id) * token.balanceOf(address(this)) / total;
+  }
+}`,
+      // Something is taken from an account, by whatever is told of it or by a base without source; a peer calls.
+      `pragma solidity ^0.8.20;
+import {Shares} from "./Shares.sol";
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+interface IStrategy {
+  function withdraw(uint256 amount) external;
+  function withdrawFor(address who, uint256 amount) external;
+  function close(bytes32 position) external;
+}
+contract Vault is Shares {
+  IERC20 immutable token;
+  IStrategy immutable strategy;
+  address public immutable endpoint = msg.sender;
+  mapping(uint32 => bytes32) public peers;
+  constructor(IERC20 t, IStrategy s) { token = t; strategy = s; }
+  function setPeer(uint32 chain, bytes32 peer) external { require(msg.sender == endpoint); peers[chain] = peer; }
+  function receiveFrom(uint32 chain, bytes32 peer, address to, uint256 amount) external {
+    require(msg.sender == endpoint && peers[chain] == peer, "peer");
+    token.transfer(to, amount);
+  }
+  function pull(uint256 amount, address to) external { _pull(msg.sender, amount, to); }
+  function _pull(address by, uint256 amount, address to) private {
+    _burn(by, amount);
+    strategy.withdraw(amount);
+    token.transfer(to, amount);
+  }
+  function pullOwn(uint256 amount) external {
+    strategy.withdrawFor(msg.sender, amount);
+    token.transfer(msg.sender, amount);
+  }
+  function close(bytes32 position, uint256 amount) external {
+    strategy.close(keccak256(abi.encode(msg.sender, position)));
+    token.transfer(msg.sender, amount);
   }
 }`,
     ],

@@ -513,6 +513,12 @@ contract Drop {
     require(MerkleProof.verify(proof, root, keccak256(abi.encode(index, amount))), "proof"); // FINDING
     require(token.transfer(msg.sender, amount));
   }
+  function claimEther(uint256 index, uint256 amount, bytes32[] calldata proof) external {
+    require(!done[index], "done");
+    done[index] = true;
+    require(MerkleProof.verify(proof, root, keccak256(abi.encode(index, amount))), "proof"); // FINDING
+    payable(msg.sender).transfer(amount);
+  }
   function claimFor(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
     require(words[index >> 8] & (1 << (index & 0xff)) == 0, "done");
     words[index >> 8] |= 1 << (index & 0xff);
