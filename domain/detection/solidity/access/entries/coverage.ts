@@ -58,8 +58,7 @@ const isByPaper = ({ demands: { standing, kinds } }: Deed): boolean =>
 export const looseIn = (entry: Entry): Uncovered | undefined => {
   for (const deed of entry.deeds) {
     if (!isByPaper(deed)) continue
-    const facts = conditionsOf(deed, entry)
-    const papers = facts.filter(isRecovered)
+    const papers = deed.demands.facts.filter(isRecovered)
     const [fact] = papers
     if (fact === undefined) continue
     // where it is hashed in ways that are not followed, none of its numbers is known
@@ -71,7 +70,7 @@ export const looseIn = (entry: Entry): Uncovered | undefined => {
         !entry.deeds.some(({ variable, value }) => variable !== deed.variable && value.parameters.includes(p)),
     )
     if (parameter !== undefined) return { deed, reason: "unbound", parameter, fact }
-    if (isPaidToSender(deed) && !facts.some(concernsSender)) return { deed, reason: "bearer", fact }
+    if (isPaidToSender(deed) && !conditionsOf(deed, entry).some(concernsSender)) return { deed, reason: "bearer", fact }
   }
   return undefined
 }

@@ -516,7 +516,7 @@ contract Drop {
   function claimEther(uint256 index, uint256 amount, bytes32[] calldata proof) external {
     require(!done[index], "done");
     done[index] = true;
-    require(MerkleProof.verify(proof, root, keccak256(abi.encode(index, amount))), "proof"); // FINDING
+    if (!MerkleProof.verifyCalldata(proof, root, keccak256(abi.encode(index, amount)))) revert(); // FINDING
     payable(msg.sender).transfer(amount);
   }
   function claimFor(uint256 index, address to, uint256 amount, bytes32[] calldata proof) external {
