@@ -120,10 +120,10 @@ const excluding = (options: BuildOptions, attributes: ReadonlyArray<Attribute>):
   attributes.find(({ name, args }) => name === "cfg" && args.length === 1 && holds(options, args[0]!) === false)
     ?.args[0]
 
-/** `cfg_attr(condition, a, b(c))` is `a` and `b(c)` where the condition holds. */
+/** `cfg_attr(condition, a, b(c))` is `a` and `b(c)` unless the condition is known to be false. */
 const applied = (options: BuildOptions, attribute: Attribute): ReadonlyArray<Attribute> => {
   const [condition, ...given] = attribute.args
-  return attribute.name === "cfg_attr" && condition !== undefined && holds(options, condition) === true
+  return attribute.name === "cfg_attr" && condition !== undefined && holds(options, condition) !== false
     ? given.map((arg) => {
         const path = arg.name.split("::")
         return { ...arg, name: path.at(-1)!, path }

@@ -11,7 +11,7 @@ export interface RustFile {
   readonly attributes: ReadonlyArray<Attribute>
   /** Names of `#[cfg(test)] mod name;` declarations, whose files are not part of the program. */
   readonly testModules: ReadonlyArray<string>
-  /** Whether parts of it are for some builds only: `#[cfg(…)]`, `cfg!(…)`. */
+  /** Whether parts of it are for some builds only: `#[cfg(…)]`, `cfg!(…)`, `#[cfg_attr(…)]`. */
   readonly conditional: boolean
   /** The conditions about features, as written, whose code is not in the deployed build and was removed from `items`. */
   readonly leftOut?: ReadonlySet<string>

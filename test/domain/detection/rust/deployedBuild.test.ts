@@ -9,6 +9,7 @@ const built = (files: Record<string, string>) => {
   const crate = rustProject(files).crates.find(({ name }) => name === "vault")
   return {
     functions: crate!.functions.map(({ name }) => name),
+    item: (name: string) => crate!.functions.find((one) => one.name === name)!.item,
     body: (name: string) => {
       const { module, item } = crate!.functions.find((one) => one.name === name)!
       const of = ({ start, end }: { readonly start: number; readonly end: number }) =>
@@ -134,6 +135,20 @@ describe("what an on-chain build leaves out", () => {
     ["#![cfg(test)]\nfn one() {}", []],
   ])("knows what is conditional in %j", (text, functions) => {
     expect(library(text, "testing = []").functions).toEqual(functions)
+  })
+
+  it.each([
+    ['not(feature = "testing")', "account(has_one = owner @ E::No), x::entry_point", ["account", "entry_point"]],
+    // What may be passed on the command line is included.
+    ['feature = "open"', "account(mut)", ["account"]],
+    ['feature = "testing"', "account(mut)", ["cfg_attr"]],
+    ["test", "account(mut)", ["cfg_attr"]],
+  ])("cfg_attr(%s, %s) stands for %j", (predicate, attributes, names) => {
+    const text = `#[cfg_attr(${predicate}, ${attributes})] fn one() {}`
+    const { attributes: found } = library(text, "testing = []\nopen = []").item("one")
+    expect(found.map(({ name }) => name)).toEqual(names)
+    if (names[1] === "entry_point")
+      expect(found).toMatchObject([{ args: [{ name: "has_one" }] }, { path: ["x", "entry_point"] }])
   })
 
   it("leaves out a file whose inner attribute says so", () => {
