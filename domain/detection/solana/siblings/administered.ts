@@ -3,6 +3,7 @@ import type { StructDefinition } from "../../rust/crate/crate.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { accountOfState, keyOf } from "../program/semantics.ts"
+import { determinedBy } from "../ties/determined.ts"
 import { checksWhenDone, usesOf } from "../questions/questions.ts"
 import { tiesOf } from "../ties/ties.ts"
 import { signersOf } from "../authority/authorization.ts"
@@ -77,6 +78,24 @@ const isOfCreator = (
 }
 
 /**
+ * Whether nobody chooses what it contains, and only the administrator then says more: an application that the
+ * administrator may grant.
+ */
+const isApplication = (instruction: Instruction, record: Account, by: Instruction): boolean => {
+  const struct = structOf(instruction, record)
+  const { has } = determinedBy(instruction, record)
+  return (
+    by.accounts.some(
+      (one) => structOf(by, one) === struct && usesOf(by, one).some(({ kind }) => kind === "state-write"),
+    ) &&
+    instruction.events.every(
+      (event) =>
+        event.kind !== "assign" || accountOfState(event.target.term) !== record.term || has(event.value.term),
+    )
+  )
+}
+
+/**
  * The instruction in which only a fixed signer may change records of this kind, if the record is created here for
  * everybody: those who rely on it take it for the administrator's.
  */
@@ -87,7 +106,8 @@ export const administeredElsewhere = (
 ): Instruction | undefined => {
   const struct = structOf(instruction, record)
   const other = struct === undefined ? undefined : administered(crate).get(struct)
-  return struct === undefined || other === undefined || isOfCreator(crate, instruction, record, struct)
+  if (struct === undefined || other === undefined) return undefined
+  return isOfCreator(crate, instruction, record, struct) || isApplication(instruction, record, other)
     ? undefined
     : other
 }

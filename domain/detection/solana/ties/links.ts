@@ -45,7 +45,7 @@ interface Argued {
 export interface Links {
   /** Whether a constant, or seeds without a choice, determine its address. */
   readonly isFixed: (account: Account) => boolean
-  /** The accounts whose address a stored one is compared with. */
+  /** The accounts whose address a stored one is compared with, and not merely one of several. */
   readonly atAddress: (stored: Term) => ReadonlyArray<Account>
   /** The accounts that one determines: those whose addresses it stores or is made from, and so on. */
   readonly determinedBy: (account: Account) => ReadonlySet<Account>
@@ -113,29 +113,37 @@ interface Graph {
 const equalitiesOf = (instruction: Instruction) => {
   const { terms } = instruction.walk
   const equals = new Equals()
+  const sure = new Equals()
   const compared = new Set<Term>()
   const byTerm = new Map(instruction.accounts.map((one) => [one.term, one]))
   const byKey = new Map(instruction.accounts.map((one) => [keyOf(terms, one.term), one]))
   /** An account stands for its address. */
   const address = (term: Term): Term => (byTerm.has(term) ? keyOf(terms, term) : term)
-  for (const fact of factsOf(instruction))
-    for (const [left, right] of equalitiesIn(fact))
-      for (const one of sidesOf(left).map(address))
-        for (const other of sidesOf(right).map(address)) {
-          equals.join(one, other)
-          compared.add(one).add(other)
-        }
-  const at = Map.groupBy(byKey.keys(), (key) => equals.find(key))
-  const chosen = new Set(instruction.arguments.map(({ term }) => term))
   const storedIn = (term: Term): Account | undefined => {
     const holder = byKey.has(term) ? undefined : accountOfState(term)
     return holder === undefined ? undefined : byTerm.get(holder)
   }
+  /** `record.payer.unwrap_or(record.owner)`: which of the two it is depends. */
+  const isOneOfTwo = (term: Term): boolean => sidesOf(term).filter((one) => storedIn(one) !== undefined).length > 1
+  for (const fact of factsOf(instruction))
+    for (const [left, right] of equalitiesIn(fact)) {
+      const isSure = !isOneOfTwo(left) && !isOneOfTwo(right)
+      for (const one of sidesOf(left).map(address))
+        for (const other of sidesOf(right).map(address)) {
+          equals.join(one, other)
+          if (isSure) sure.join(one, other)
+          compared.add(one).add(other)
+        }
+    }
+  const at = Map.groupBy(byKey.keys(), (key) => equals.find(key))
+  const surelyAt = Map.groupBy(byKey.keys(), (key) => sure.find(key))
+  const chosen = new Set(instruction.arguments.map(({ term }) => term))
   return {
     compared,
     storedIn,
-    /** The accounts of which a term is the address. */
+    /** The accounts of which a term is, or may be, the address. */
     atAddress: (term: Term) => (at.get(equals.find(address(term))) ?? []).map((key) => byKey.get(key)!),
+    surelyAt: (term: Term) => (surelyAt.get(sure.find(address(term))) ?? []).map((key) => byKey.get(key)!),
     isArgument: (term: Term) => chosen.has(term),
     isPart: (term: Term) => byKey.has(address(term)) || chosen.has(term) || storedIn(term) !== undefined,
   }
@@ -154,7 +162,7 @@ const isPutInto = ({ events }: Instruction, holder: Account, account: Account): 
   )
 
 const graphOf = (instruction: Instruction): Graph => {
-  const { compared, storedIn, atAddress, isArgument, isPart } = equalitiesOf(instruction)
+  const { compared, storedIn, atAddress, surelyAt, isArgument, isPart } = equalitiesOf(instruction)
   const stores = new Map<Account, Set<Account>>()
   const seeds = new Map<Account, Set<Account>>()
   const add = (edges: Map<Account, Set<Account>>, from: Account, to: Account): void => {
@@ -193,7 +201,7 @@ const graphOf = (instruction: Instruction): Graph => {
       if (parts.length > 0 && tellers.every(({ size }) => size > 0)) made.push({ account, parts: tellers })
     }
   }
-  return { atAddress, stores, seeds, made, argued, fixed }
+  return { atAddress: surelyAt, stores, seeds, made, argued, fixed }
 }
 
 /** What one account determines, over any number of steps. */

@@ -493,6 +493,16 @@ pub mod stalls {
         ctx.accounts.request.granted = true;
         Ok(())
     }
+    /// For anybody, who still waits for the clerk.
+    pub fn apply(ctx: Context<Apply>) -> Result<()> {
+        ctx.accounts.license.trader = ctx.accounts.trader.key();
+        ctx.accounts.license.granted = false;
+        Ok(())
+    }
+    pub fn license(ctx: Context<Licensing>) -> Result<()> {
+        ctx.accounts.license.granted = true;
+        Ok(())
+    }
     /// The clerk is not the only one who changes a rate.
     pub fn quote(ctx: Context<Quote>, rate: u64) -> Result<()> {
         ctx.accounts.rate.value = rate;
@@ -577,6 +587,25 @@ pub struct Ask<'info> {
 }
 
 #[derive(Accounts)]
+pub struct Apply<'info> {
+    #[account(init, payer = payer, space = 48, seeds = [b"license", trader.key().as_ref()], bump)]
+    pub license: Account<'info, License>,
+    /// CHECK: may be licensed
+    pub trader: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Licensing<'info> {
+    #[account(mut)]
+    pub license: Account<'info, License>,
+    #[account(address = clerk::ID)]
+    pub clerk: Signer<'info>,
+}
+
+#[derive(Accounts)]
 pub struct Grant<'info> {
     #[account(mut)]
     pub request: Account<'info, Request>,
@@ -649,6 +678,9 @@ pub struct Stall { pub owner: Pubkey, pub fee: u64 }
 
 #[account]
 pub struct Request { pub amount: u64, pub granted: bool }
+
+#[account]
+pub struct License { pub trader: Pubkey, pub granted: bool }
 
 #[account]
 pub struct Rate { pub value: u64 }
