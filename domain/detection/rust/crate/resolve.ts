@@ -95,6 +95,16 @@ const nearestModule = (module: Module): Module => {
 /** The name under which impls for an `Option` of whatever it may be are known: `impl<T: Key> Named for Option<T>`. */
 export const anyOption = "Option<_>"
 
+/** Whether the type that is implemented is written with these arguments, or with any. */
+const isFor = ({ item: { selfType, generics } }: ImplDefinition, args: ReadonlyArray<RustType>): boolean => {
+  const written = selfType.kind === "path" ? (selfType.path.segments.at(-1)?.generics ?? []) : []
+  return written.every((node, index) => {
+    const arg = args[index]
+    const name = node.kind === "path" ? node.path.segments.at(-1)?.name : undefined
+    return arg?.kind !== "named" || name === undefined || name === arg.name || generics.includes(name)
+  })
+}
+
 /** The names of several crates: those of a workspace see each other. */
 export class Resolver {
   readonly crates: ReadonlyMap<string, Crate>
@@ -300,18 +310,19 @@ export class Resolver {
   }
 
   /**
-   * A method that a trait of the project adds to a foreign type: `impl Checks for AccountInfo<'_>`; the caller's crate
-   * comes first.
+   * A method that a trait of the project adds to a foreign type: `impl Checks for AccountInfo<'_>`, or the one of several
+   * for these arguments: `impl Pays for Context<Withdraw<'_>>`; the caller's crate comes first.
    */
-  extensionMethod(typeName: string, name: string, crate: Crate): FunctionDefinition | undefined {
-    let found: FunctionDefinition | undefined
-    for (const impl of this.implsByName.get(typeName) ?? []) {
-      const method = impl.functions.get(name)
-      if (method === undefined) continue
-      if (impl.module.crate === crate) return method
-      found ??= method
-    }
-    return found
+  extensionMethod(
+    typeName: string,
+    args: ReadonlyArray<RustType>,
+    name: string,
+    crate: Crate,
+  ): FunctionDefinition | undefined {
+    const impls = (this.implsByName.get(typeName) ?? []).filter(({ functions }) => functions.has(name))
+    const fitting = impls.filter((impl) => isFor(impl, args))
+    const [first] = [...fitting.filter(({ module }) => module.crate === crate), ...fitting, ...impls]
+    return first?.functions.get(name)
   }
 
   /**

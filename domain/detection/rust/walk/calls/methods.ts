@@ -18,7 +18,7 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
     if (/^(try_)?into$/.test(node.method) && node.args.length === 0) return walk.resolver.conversion(definition)
   }
   if (type.kind === "named") {
-    const added = walk.resolver.extensionMethod(type.name, node.method, walk.frame.function.module.crate)
+    const added = walk.resolver.extensionMethod(type.name, type.args, node.method, walk.frame.function.module.crate)
     if (added !== undefined) return added
     const only = definition === undefined ? walk.resolver.onlyImplementation(type.name, node.method) : undefined
     if (only?.item.self !== undefined) return only
@@ -28,7 +28,7 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
       // `STATE.load(storage)` on an `Item<State>` is not `State::load(storage)`, which takes no `self`.
       if (method?.item.self !== undefined && method.item.parameters.length === node.args.length) return method
     }
-    const ofAny = walk.resolver.extensionMethod(anyOption, node.method, walk.frame.function.module.crate)
+    const ofAny = walk.resolver.extensionMethod(anyOption, [], node.method, walk.frame.function.module.crate)
     if (ofAny !== undefined) return ofAny
   }
   if (type.kind !== "unknown") return undefined

@@ -1150,6 +1150,80 @@ pub fn remove_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResu
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod vaults {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        ctx.move_tokens(amount)
+    }
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        ctx.move_tokens(amount)
+    }
+}
+
+/// Two contexts move tokens by one method: the vault signs for what leaves it.
+pub trait Moves {
+    fn move_tokens(&self, amount: u64) -> Result<()>;
+}
+
+impl<'info> Moves for Context<'_, '_, '_, 'info, Deposit<'info>> {
+    fn move_tokens(&self, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: self.accounts.owner_tokens.to_account_info(),
+            to: self.accounts.vault_tokens.to_account_info(),
+            authority: self.accounts.owner.to_account_info(),
+        };
+        token::transfer(CpiContext::new(self.accounts.token_program.to_account_info(), accounts), amount)
+    }
+}
+
+impl<'info> Moves for Context<'_, '_, '_, 'info, Withdraw<'info>> {
+    fn move_tokens(&self, amount: u64) -> Result<()> {
+        let seeds: &[&[&[u8]]] = &[&[b"vault", self.accounts.vault.name.as_ref(), &[self.accounts.vault.bump]]];
+        let accounts = Transfer {
+            from: self.accounts.vault_tokens.to_account_info(),
+            to: self.accounts.owner_tokens.to_account_info(),
+            authority: self.accounts.vault.to_account_info(),
+        };
+        token::transfer(
+            CpiContext::new_with_signer(self.accounts.token_program.to_account_info(), accounts, seeds),
+            amount,
+        )
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    #[account(has_one = owner, has_one = vault_tokens)]
+    pub vault: Account<'info, Vault>,
+    /// CHECK: signs the transfer
+    pub owner: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub vault_tokens: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = owner)]
+    pub owner_tokens: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(has_one = owner, has_one = vault_tokens)]
+    pub vault: Account<'info, Vault>,
+    /// CHECK: the owner
+    pub owner: UncheckedAccount<'info>, // FINDING
+    #[account(mut)]
+    pub vault_tokens: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = owner)]
+    pub owner_tokens: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Vault { pub owner: Pubkey, pub vault_tokens: Pubkey, pub name: [u8; 32], pub bump: u8 }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, next_account_infos, AccountInfo};
