@@ -1199,8 +1199,7 @@ impl<'info> Moves for Context<'_, '_, '_, 'info, Withdraw<'info>> {
 pub struct Deposit<'info> {
     #[account(has_one = owner, has_one = vault_tokens)]
     pub vault: Account<'info, Vault>,
-    /// CHECK: signs the transfer
-    pub owner: UncheckedAccount<'info>,
+    pub owner: Signer<'info>,
     #[account(mut)]
     pub vault_tokens: Account<'info, TokenAccount>,
     #[account(mut, token::authority = owner)]
