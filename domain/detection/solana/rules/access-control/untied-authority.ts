@@ -1,3 +1,4 @@
+import { borrowedPermits } from "../../consent/borrowedPermits.ts"
 import { idleRemaining, idleSignatures } from "../../consent/idleSignatures.ts"
 import { unreadPermits } from "../../consent/unreadPermits.ts"
 import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
@@ -62,6 +63,14 @@ export const untiedAuthority: Rule<SolanaProgram> = {
         })
       const told = new Set(missingTies(crate).map(({ account }) => account))
       for (const instruction of crate.instructions) {
+        for (const { record, field } of borrowedPermits(crate, instruction))
+          if (!told.has(record) && !looseRelations(crate, instruction).some(({ holder }) => holder === record))
+            report({
+              ...record.place,
+              scope: instruction.handler.qualifiedName,
+              severity: "medium",
+              message: `\`${instruction.name}\` never compares \`${record.name}.${field}\` with a signer: whoever has no such record shows another's.`,
+            })
         for (const { signer, site } of unevenSigners(instruction))
           report({
             ...site,
