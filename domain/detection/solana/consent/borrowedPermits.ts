@@ -53,7 +53,7 @@ const onlyBelongs = (instruction: Instruction, record: Account): boolean => {
   const state = stateOf(instruction.walk.terms, record.term)
   const facts = successAbout(instruction, state).filter(({ kind }) => kind !== "succeeded")
   const parents = new Set(
-    facts.flatMap((fact) => {
+    facts.flatMap((fact): ReadonlyArray<Account | undefined> => {
       const sides = fact.kind === "binary" && fact.operator === "==" ? [fact.left, fact.right] : []
       const other = sides.find((side) => !mentions(side, (one) => one === state))
       if (other === undefined) return [undefined]

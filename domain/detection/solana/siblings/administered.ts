@@ -89,8 +89,7 @@ const isApplication = (instruction: Instruction, record: Account, by: Instructio
       (one) => structOf(by, one) === struct && usesOf(by, one).some(({ kind }) => kind === "state-write"),
     ) &&
     instruction.events.every(
-      (event) =>
-        event.kind !== "assign" || accountOfState(event.target.term) !== record.term || has(event.value.term),
+      (event) => event.kind !== "assign" || accountOfState(event.target.term) !== record.term || has(event.value.term),
     )
   )
 }

@@ -1,5 +1,7 @@
 import type { Match, Rule } from "../../../Rule.ts"
 import type { CallEvent, Event } from "../../../rust/terms/events.ts"
+import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
+import { type Binding, idleNames } from "../../../rust/syntax/idleNames.ts"
 import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
 import { everySubterm, mentions, rootOf, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isInteger } from "../../../rust/crate/types.ts"
@@ -36,6 +38,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
+    const told = new Set<FunctionDefinition>()
     for (const crate of program.crates)
       for (const instruction of crate.instructions) {
         const { handler } = instruction
@@ -70,6 +73,17 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
             trace: lastTaker(instruction, ignored),
           })
           continue
+        }
+        for (const taker of new Set(instruction.events.map((event) => event.function))) {
+          if (told.has(taker)) continue
+          told.add(taker)
+          for (const { name, start, end } of idleLimits(taker))
+            report({
+              file: taker.module.file,
+              span: { start, end },
+              scope: taker.qualifiedName,
+              message: `\`${name}\` is taken, and never compared with anything.`,
+            })
         }
         for (const { limit, twin } of oneOfTwins(instruction, limits.slice(0, maxLimits)))
           report({
@@ -771,6 +785,45 @@ pub enum Bad { Limit }
 #[account]
 pub struct Pool { pub vault: Pubkey, pub store: Pubkey, pub rate: u64, pub bump: u8 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod amm {
+    use super::*;
+    pub fn convert(ctx: Context<Swap>, amount_0: u64, amount_1: u64) -> Result<()> {
+        let out = quote(Order { amount_0, amount_1 }, &ctx.accounts.pool)?;
+        ctx.accounts.pool.base = ctx.accounts.pool.base.checked_sub(out).unwrap();
+        Ok(())
+    }
+    pub fn guarded(ctx: Context<Swap>, amount_in: u64, minimum_amount_out: u64) -> Result<()> { // FINDING
+        require!(amount_in > 0 && minimum_amount_out > 0, SwapError::Nothing);
+        let pool = &mut ctx.accounts.pool;
+        let out = (pool.base as u128 * amount_in as u128 / pool.quote as u128) as u64;
+        pool.base = pool.base.checked_sub(out).unwrap();
+        Ok(())
+    }
+}
+
+pub struct Order { pub amount_0: u64, pub amount_1: u64 }
+
+fn quote(order: Order, pool: &Pool) -> Result<u64> {
+    let Order { amount_0: amount_in, amount_1: minimum_amount_out } = order; // FINDING
+    require!(amount_in > 0, SwapError::Nothing);
+    Ok((pool.base as u128 * amount_in as u128 / pool.quote as u128) as u64)
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub trader: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub base: u64, pub quote: u64 }
+#[error_code]
+pub enum SwapError { Nothing }
+`,
     ],
     safe: [
       // What all legs bring is compared once.
@@ -1427,6 +1480,18 @@ const isAskedFor = (instruction: Instruction, { name, term }: Limit): boolean =>
       [fact.left, fact.right].every((side) => side === term || literalValue(side) === undefined),
   )
 
+/** Limits that a function takes out of what it is given, under a name of its own, and then forgets. */
+const idleLimits = ({ module, item }: FunctionDefinition): ReadonlyArray<Binding> =>
+  idleNames(module.file, item).filter(({ name, start }) => tradeLimit.test(name) && start > item.body!.start)
+
+/** `min_out > 0`: that a limit is set does not yet limit anything. */
+const isOnlySet = (fact: Term): boolean => {
+  if (fact.kind !== "binary") return false
+  if (fact.operator === "&&") return isOnlySet(fact.left) && isOnlySet(fact.right)
+  const isValue = (one: Term): boolean => one.kind === "parameter" || one.kind === "field"
+  return (isValue(fact.left) && fact.right.kind === "literal") || (isValue(fact.right) && fact.left.kind === "literal")
+}
+
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 
 /**
@@ -1444,8 +1509,8 @@ const usedIn = (instruction: Instruction): ((term: Term) => boolean) => {
         for (const { term } of event.args)
           for (const one of term.kind === "choice" ? term.alternatives : [term]) handed.add(one)
     } else if (event.kind === "assign") given.add(event.value.term)
-    else for (const one of conditionsOf(event)) given.add(one)
-    for (const fact of factsNotMet(event.facts, met)) given.add(fact)
+    else for (const one of conditionsOf(event)) if (!isOnlySet(one)) given.add(one)
+    for (const fact of factsNotMet(event.facts, met)) if (!isOnlySet(fact)) given.add(fact)
   }
   for (const one of handed) given.add(one)
   const used = new Set(everySubterm([...given]))
