@@ -5,8 +5,9 @@ import type { Account, Cpi, Instruction } from "../program/model.ts"
 import { paysIn } from "../ties/parties.ts"
 import { checksWhenDone, cpisOf } from "../questions/questions.ts"
 import { keyOf } from "../program/semantics.ts"
+import { paysForNew } from "../ties/tied.ts"
 import { tiesOf } from "../ties/ties.ts"
-import { authority, lastPart } from "./names.ts"
+import { authority } from "./names.ts"
 
 const signs = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(({ kind }) => kind === "signer")
@@ -43,16 +44,10 @@ const signersOfCpis = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   return found
 })
 
-/** Rent for accounts that Anchor creates is paid with the payer's signature. */
-const isInitPayer = (instruction: Instruction, account: Account): boolean =>
-  instruction.accounts.some(
-    ({ constraints }) =>
-      constraints?.payer?.kind === "path" && constraints.payer.path.segments.at(-1)?.name === lastPart(account.name),
-  )
-
+/** Those who must sign; rent for accounts that Anchor creates is paid with the payer's signature. */
 export const signersIn = oncePer(
   (instruction: Instruction): ReadonlySet<Account> =>
-    new Set(instruction.accounts.filter((one) => signs(instruction, one) || isInitPayer(instruction, one))),
+    new Set(instruction.accounts.filter((one) => signs(instruction, one) || paysForNew(instruction, one))),
 )
 
 /** Whether another signer is known to the program, or pays with its own tokens: an operator, or a liquidator. */

@@ -45,8 +45,9 @@ interface Argued {
 export interface Links {
   /** Whether a constant, or seeds without a choice, determine its address. */
   readonly isFixed: (account: Account) => boolean
-  /** The accounts whose address a stored one is compared with, and not merely one of several. */
+  /** The accounts whose address a stored one is, or may be if it is one of several. */
   readonly atAddress: (stored: Term) => ReadonlyArray<Account>
+  readonly surelyAt: (stored: Term) => ReadonlyArray<Account>
   /** The accounts that one determines: those whose addresses it stores or is made from, and so on. */
   readonly determinedBy: (account: Account) => ReadonlySet<Account>
   /** Whether some account, or the same arguments, determine both, so that neither can be exchanged for another's. */
@@ -100,6 +101,7 @@ type Edges = ReadonlyMap<Account, ReadonlySet<Account>>
 
 interface Graph {
   readonly atAddress: Links["atAddress"]
+  readonly surelyAt: Links["surelyAt"]
   /** By account, those whose addresses it stores, or is an associated token account of. */
   readonly stores: Edges
   /** By account, those that its address is made from. */
@@ -201,7 +203,7 @@ const graphOf = (instruction: Instruction): Graph => {
       if (parts.length > 0 && tellers.every(({ size }) => size > 0)) made.push({ account, parts: tellers })
     }
   }
-  return { atAddress: surelyAt, stores, seeds, made, argued, fixed }
+  return { atAddress, surelyAt, stores, seeds, made, argued, fixed }
 }
 
 /** What one account determines, over any number of steps. */
@@ -256,6 +258,7 @@ export const linksOf = oncePer((instruction: Instruction): Links => {
   let containing: ReadonlyMap<Account, ReadonlyArray<ReadonlySet<Account>>> | undefined
   return {
     atAddress: graph.atAddress,
+    surelyAt: graph.surelyAt,
     isFixed: (account) => known.has(account),
     determinedBy,
     belongTogether: (one, other) => {

@@ -5,7 +5,7 @@ import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
 import { checksWhenDone } from "../questions/questions.ts"
-import { tiesOf } from "./ties.ts"
+import { lastName, tiesOf } from "./ties.ts"
 
 /** Whether they are compared on some path, or to decide which path is taken. */
 const isWeighed = (instruction: Instruction, account: Account, holder: Account): boolean => {
@@ -43,8 +43,16 @@ export const isTied = (instruction: Instruction, account: Account, holder: Accou
   )
 }
 
+/** Whether it pays the rent of what is created here: whoever paid for the record is somebody else. */
+export const paysForNew = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    ({ constraints }) =>
+      constraints?.payer?.kind === "path" && constraints.payer.path.segments.at(-1)?.name === lastName(account),
+  )
+
 /** Whether the address that a record stores is known to be that of another account: it is not this one that is meant. */
-export const isAnothers = (instruction: Instruction, account: Account, holder: Account, path: string): boolean =>
-  linksOf(instruction)
-    .atAddress(placeIn(instruction, holder, path))
-    .some((one) => one !== account)
+export const isAnothers = (instruction: Instruction, account: Account, holder: Account, path: string): boolean => {
+  const { atAddress, surelyAt } = linksOf(instruction)
+  const place = placeIn(instruction, holder, path)
+  return (paysForNew(instruction, account) ? atAddress(place) : surelyAt(place)).some((one) => one !== account)
+}

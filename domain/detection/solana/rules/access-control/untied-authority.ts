@@ -63,8 +63,9 @@ export const untiedAuthority: Rule<SolanaProgram> = {
         })
       const told = new Set(missingTies(crate).map(({ account }) => account))
       for (const instruction of crate.instructions) {
-        for (const { record, field } of borrowedPermits(crate, instruction))
-          if (!told.has(record) && !looseRelations(crate, instruction).some(({ holder }) => holder === record))
+        const idle = idleSignatures(crate, instruction)
+        for (const { record, field } of idle.length > 0 ? [] : borrowedPermits(crate, instruction))
+          if (!told.has(record))
             report({
               ...record.place,
               scope: instruction.handler.qualifiedName,
@@ -82,7 +83,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
             severity: isDue(instruction) ? "low" : "medium",
             message: `\`${instruction.name}\` requires that one of the remaining accounts signs, but anyone's signature will do: its address is used for nothing.`,
           })
-        for (const { account, weight } of idleSignatures(crate, instruction))
+        for (const { account, weight } of idle)
           if (!told.has(account) && !looseRelations(crate, instruction).some(({ other }) => other === account))
             report({
               ...account.place,
@@ -869,6 +870,44 @@ pub struct League { pub referee: Pubkey, pub played: u64 }
 
 #[derive(Clone, Copy)]
 pub struct Player { pub frozen: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bazaar {
+    use super::*;
+    /// Only those whom the bazaar knows may trade, and anyone's permit shows that.
+    pub fn trade(ctx: Context<Trade>, volume: u64) -> Result<()> {
+        ctx.accounts.bazaar.volume = volume;
+        ctx.accounts.bazaar.guest = ctx.accounts.trader.key();
+        Ok(())
+    }
+    pub fn renew(ctx: Context<Renew>, until: i64) -> Result<()> {
+        ctx.accounts.permit.until = until;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    #[account(has_one = bazaar)]
+    pub permit: Account<'info, Permit>, // FINDING
+    #[account(mut)]
+    pub bazaar: Account<'info, Bazaar>,
+    pub trader: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Renew<'info> {
+    #[account(mut, has_one = owner)]
+    pub permit: Account<'info, Permit>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Permit { pub bazaar: Pubkey, pub owner: Pubkey, pub until: i64 }
+#[account]
+pub struct Bazaar { pub volume: u64, pub guest: Pubkey }
 `,
     ],
     safe: [
@@ -1784,6 +1823,7 @@ pub mod chains {
     pub fn count(ctx: Context<Count>, id: u64) -> Result<()> {
         ctx.accounts.role.count = id;
         ctx.accounts.root.limit = ctx.accounts.root.limit.checked_add(1).unwrap();
+        ctx.accounts.tally.guest = ctx.accounts.visitor.key();
         Ok(())
     }
     /// It is asked in the handler.
@@ -2353,6 +2393,168 @@ pub enum Problem {
     #[msg("Gone")]
     Gone,
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::system_program;
+
+#[program]
+pub mod market {
+    use super::*;
+    pub fn buy(ctx: Context<Buy>) -> Result<()> {
+        ctx.accounts.receipt.listing = ctx.accounts.listing.key();
+        let accounts = system_program::Transfer {
+            from: ctx.accounts.buyer.to_account_info(),
+            to: ctx.accounts.owner.to_account_info(),
+        };
+        let cpi = CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts);
+        system_program::transfer(cpi, ctx.accounts.listing.price)
+    }
+    pub fn delist(ctx: Context<Delist>) -> Result<()> {
+        msg!("{} is off the market", ctx.accounts.listing.asset);
+        Ok(())
+    }
+}
+
+/// Whoever pays for the receipt need not have paid for the listing.
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, close = rent_receiver, has_one = owner, seeds = [b"listing", asset.key().as_ref()], bump)]
+    pub listing: Account<'info, Listing>,
+    #[account(init, payer = rent_payer, space = 40)]
+    pub receipt: Account<'info, Receipt>,
+    #[account(mut)]
+    pub rent_payer: Signer<'info>,
+    /// CHECK: the asset
+    pub asset: UncheckedAccount<'info>,
+    /// CHECK: receives the price
+    #[account(mut)]
+    pub owner: UncheckedAccount<'info>,
+    /// CHECK: compared
+    #[account(mut, constraint = rent_receiver.key() == listing.rent_payer.unwrap_or(listing.owner))]
+    pub rent_receiver: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub buyer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Delist<'info> {
+    #[account(mut, close = rent_receiver, has_one = owner)]
+    pub listing: Account<'info, Listing>,
+    pub owner: Signer<'info>,
+    /// CHECK: compared
+    #[account(mut, constraint = rent_receiver.key() == listing.rent_payer.unwrap_or(listing.owner))]
+    pub rent_receiver: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Listing { pub owner: Pubkey, pub rent_payer: Option<Pubkey>, pub asset: Pubkey, pub price: u64 }
+
+#[account]
+pub struct Receipt { pub listing: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bazaar {
+    use super::*;
+    pub fn trade(ctx: Context<Trade>, volume: u64) -> Result<()> {
+        ctx.accounts.bazaar.volume = volume;
+        ctx.accounts.bazaar.guest = ctx.accounts.trader.key();
+        Ok(())
+    }
+    /// The permit says how much: its owner is asked for nothing.
+    pub fn weigh(ctx: Context<Stroll>, volume: u64) -> Result<()> {
+        ctx.accounts.bazaar.volume = volume;
+        ctx.accounts.bazaar.visits = ctx.accounts.permit.visits;
+        ctx.accounts.bazaar.guest = ctx.accounts.visitor.key();
+        Ok(())
+    }
+    /// Whatever is over may be swept.
+    pub fn sweep(ctx: Context<Stroll>, volume: u64) -> Result<()> {
+        require!(ctx.accounts.permit.until < 1000, BazaarError::Open);
+        ctx.accounts.bazaar.volume = volume;
+        ctx.accounts.bazaar.guest = ctx.accounts.visitor.key();
+        Ok(())
+    }
+    /// By anyone, in the name of the owner who is noted.
+    pub fn serve(ctx: Context<Stroll>, volume: u64) -> Result<()> {
+        ctx.accounts.bazaar.volume = volume;
+        ctx.accounts.bazaar.last = ctx.accounts.permit.key();
+        ctx.accounts.bazaar.guest = ctx.accounts.visitor.key();
+        Ok(())
+    }
+    pub fn renew(ctx: Context<Renew>, until: i64) -> Result<()> {
+        ctx.accounts.permit.until = until;
+        Ok(())
+    }
+    /// The stall says under which permit it trades.
+    pub fn stock(ctx: Context<Stock>, volume: u64) -> Result<()> {
+        ctx.accounts.stall.volume = volume;
+        ctx.accounts.stall.guest = ctx.accounts.visitor.key();
+        Ok(())
+    }
+    /// The permit says which vault is meant.
+    pub fn count(ctx: Context<Count>, volume: u64) -> Result<()> {
+        ctx.accounts.tally.volume = volume;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    #[account(has_one = bazaar, constraint = permit.owner == trader.key())]
+    pub permit: Account<'info, Permit>,
+    #[account(mut)]
+    pub bazaar: Account<'info, Bazaar>,
+    pub trader: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Stroll<'info> {
+    #[account(has_one = bazaar)]
+    pub permit: Account<'info, Permit>,
+    #[account(mut)]
+    pub bazaar: Account<'info, Bazaar>,
+    pub visitor: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Renew<'info> {
+    #[account(mut, has_one = owner)]
+    pub permit: Account<'info, Permit>,
+    pub owner: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Stock<'info> {
+    #[account(has_one = bazaar)]
+    pub permit: Account<'info, Permit>,
+    pub bazaar: Account<'info, Bazaar>,
+    #[account(mut, has_one = permit)]
+    pub stall: Account<'info, Stall>,
+    pub visitor: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(has_one = vault)]
+    pub permit: Account<'info, Permit>,
+    /// CHECK: compared
+    pub vault: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub tally: Account<'info, Bazaar>,
+    pub visitor: Signer<'info>,
+}
+
+#[account]
+pub struct Permit { pub bazaar: Pubkey, pub owner: Pubkey, pub vault: Pubkey, pub until: i64, pub visits: u64 }
+#[account]
+pub struct Bazaar { pub volume: u64, pub visits: u64, pub last: Pubkey, pub guest: Pubkey }
+#[account]
+pub struct Stall { pub permit: Pubkey, pub volume: u64, pub guest: Pubkey }
+#[error_code]
+pub enum BazaarError { Open }
 `,
     ],
   },

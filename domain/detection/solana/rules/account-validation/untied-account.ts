@@ -1423,6 +1423,57 @@ pub struct Visit<'info> {
 #[account]
 pub struct Park { pub cashbox: Pubkey, pub visits: u64, pub taken: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::system_program;
+
+#[program]
+pub mod market {
+    use super::*;
+    pub fn buy(ctx: Context<Buy>) -> Result<()> {
+        let accounts = system_program::Transfer {
+            from: ctx.accounts.buyer.to_account_info(),
+            to: ctx.accounts.owner.to_account_info(),
+        };
+        let cpi = CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts);
+        system_program::transfer(cpi, ctx.accounts.listing.price)
+    }
+    pub fn delist(ctx: Context<Delist>) -> Result<()> {
+        msg!("{} is off the market", ctx.accounts.listing.asset);
+        Ok(())
+    }
+}
+
+/// The rent goes to whoever paid it, or else to the owner: that does not say who the owner is.
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, close = rent_receiver, seeds = [b"listing", asset.key().as_ref()], bump)]
+    pub listing: Account<'info, Listing>,
+    /// CHECK: the asset
+    pub asset: UncheckedAccount<'info>,
+    /// CHECK: receives the price
+    #[account(mut)]
+    pub owner: UncheckedAccount<'info>, // FINDING
+    /// CHECK: compared
+    #[account(mut, constraint = rent_receiver.key() == listing.rent_payer.unwrap_or(listing.owner))]
+    pub rent_receiver: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub buyer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Delist<'info> {
+    #[account(mut, close = rent_receiver, has_one = owner)]
+    pub listing: Account<'info, Listing>,
+    pub owner: Signer<'info>,
+    /// CHECK: compared
+    #[account(mut, constraint = rent_receiver.key() == listing.rent_payer.unwrap_or(listing.owner))]
+    pub rent_receiver: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Listing { pub owner: Pubkey, pub rent_payer: Option<Pubkey>, pub asset: Pubkey, pub price: u64 }
+`,
     ],
     safe: [
       // Whoever closes a token account of their own chooses who receives its rent, whatever callers pay to elsewhere.
