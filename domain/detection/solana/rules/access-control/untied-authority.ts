@@ -2494,11 +2494,6 @@ pub mod bazaar {
         ctx.accounts.stall.guest = ctx.accounts.visitor.key();
         Ok(())
     }
-    /// The permit says which vault is meant.
-    pub fn count(ctx: Context<Count>, volume: u64) -> Result<()> {
-        ctx.accounts.tally.volume = volume;
-        Ok(())
-    }
 }
 
 #[derive(Accounts)]
@@ -2536,19 +2531,8 @@ pub struct Stock<'info> {
     pub visitor: Signer<'info>,
 }
 
-#[derive(Accounts)]
-pub struct Count<'info> {
-    #[account(has_one = vault)]
-    pub permit: Account<'info, Permit>,
-    /// CHECK: compared
-    pub vault: UncheckedAccount<'info>,
-    #[account(mut)]
-    pub tally: Account<'info, Bazaar>,
-    pub visitor: Signer<'info>,
-}
-
 #[account]
-pub struct Permit { pub bazaar: Pubkey, pub owner: Pubkey, pub vault: Pubkey, pub until: i64, pub visits: u64 }
+pub struct Permit { pub bazaar: Pubkey, pub owner: Pubkey, pub until: i64, pub visits: u64 }
 #[account]
 pub struct Bazaar { pub volume: u64, pub visits: u64, pub last: Pubkey, pub guest: Pubkey }
 #[account]

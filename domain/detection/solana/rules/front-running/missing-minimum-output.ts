@@ -42,7 +42,6 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
     for (const crate of program.crates)
       for (const instruction of crate.instructions) {
         const { handler } = instruction
-        const scope = handler.qualifiedName
         const limits = limitsOf(crate, instruction)
         const isLimitedAtEnd = limits.some((one) => isAskedFor(instruction, one))
         for (const cpi of isLimitedAtEnd ? [] : cpisOf(instruction)) {
@@ -63,7 +62,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           report(unmet)
           continue
         }
-        const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
+        const place = { file: handler.module.file, span: handler.item.nameSpan, scope: handler.qualifiedName }
         const ignored = limits.find(({ term }) => !isUsed(term))
         if (ignored !== undefined) {
           report({
@@ -74,17 +73,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           })
           continue
         }
-        for (const taker of new Set(instruction.events.map((event) => event.function))) {
-          if (told.has(taker)) continue
-          told.add(taker)
-          for (const { name, start, end } of idleLimits(taker))
-            report({
-              file: taker.module.file,
-              span: { start, end },
-              scope: taker.qualifiedName,
-              message: `\`${name}\` is taken, and never compared with anything.`,
-            })
-        }
+        for (const forgotten of forgottenLimits(instruction, told)) report(forgotten)
         for (const { limit, twin } of oneOfTwins(instruction, limits.slice(0, maxLimits)))
           report({
             ...place,
@@ -1483,6 +1472,19 @@ const isAskedFor = (instruction: Instruction, { name, term }: Limit): boolean =>
 /** Limits that a function takes out of what it is given, under a name of its own, and then forgets. */
 const idleLimits = ({ module, item }: FunctionDefinition): ReadonlyArray<Binding> =>
   idleNames(module.file, item).filter(({ name, start }) => tradeLimit.test(name) && start > item.body!.start)
+
+/** The same for all functions that an instruction runs and that were not looked at before. */
+const forgottenLimits = ({ events }: Instruction, known: Set<FunctionDefinition>): ReadonlyArray<Match> =>
+  [...new Set(events.map((event) => event.function))].flatMap((taker) => {
+    if (known.has(taker)) return []
+    known.add(taker)
+    return idleLimits(taker).map(({ name, start, end }) => ({
+      file: taker.module.file,
+      span: { start, end },
+      scope: taker.qualifiedName,
+      message: `\`${name}\` is taken, and never compared with anything.`,
+    }))
+  })
 
 /** `min_out > 0`: that a limit is set does not yet limit anything. */
 const isOnlySet = (fact: Term): boolean => {
