@@ -784,13 +784,6 @@ pub mod amm {
         ctx.accounts.pool.base = ctx.accounts.pool.base.checked_sub(out).unwrap();
         Ok(())
     }
-    pub fn guarded(ctx: Context<Swap>, amount_in: u64, minimum_amount_out: u64) -> Result<()> { // FINDING
-        require!(amount_in > 0 && minimum_amount_out > 0, SwapError::Nothing);
-        let pool = &mut ctx.accounts.pool;
-        let out = (pool.base as u128 * amount_in as u128 / pool.quote as u128) as u64;
-        pool.base = pool.base.checked_sub(out).unwrap();
-        Ok(())
-    }
 }
 
 pub struct Order { pub amount_0: u64, pub amount_1: u64 }
@@ -1486,14 +1479,6 @@ const forgottenLimits = ({ events }: Instruction, known: Set<FunctionDefinition>
     }))
   })
 
-/** `min_out > 0`: that a limit is set does not yet limit anything. */
-const isOnlySet = (fact: Term): boolean => {
-  if (fact.kind !== "binary") return false
-  if (fact.operator === "&&") return isOnlySet(fact.left) && isOnlySet(fact.right)
-  const isValue = (one: Term): boolean => one.kind === "parameter" || one.kind === "field"
-  return (isValue(fact.left) && fact.right.kind === "literal") || (isValue(fact.right) && fact.left.kind === "literal")
-}
-
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 
 /**
@@ -1511,8 +1496,8 @@ const usedIn = (instruction: Instruction): ((term: Term) => boolean) => {
         for (const { term } of event.args)
           for (const one of term.kind === "choice" ? term.alternatives : [term]) handed.add(one)
     } else if (event.kind === "assign") given.add(event.value.term)
-    else for (const one of conditionsOf(event)) if (!isOnlySet(one)) given.add(one)
-    for (const fact of factsNotMet(event.facts, met)) if (!isOnlySet(fact)) given.add(fact)
+    else for (const one of conditionsOf(event)) given.add(one)
+    for (const fact of factsNotMet(event.facts, met)) given.add(fact)
   }
   for (const one of handed) given.add(one)
   const used = new Set(everySubterm([...given]))
