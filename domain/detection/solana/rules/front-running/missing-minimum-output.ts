@@ -1466,9 +1466,9 @@ const isAskedFor = (instruction: Instruction, { name, term }: Limit): boolean =>
 const idleLimits = ({ module, item }: FunctionDefinition): ReadonlyArray<Binding> =>
   idleNames(module.file, item).filter(({ name, start }) => tradeLimit.test(name) && start > item.body!.start)
 
-/** The same for all functions that an instruction runs and that were not looked at before. */
+/** The same for all functions that an instruction calls and that were not looked at before. */
 const forgottenLimits = ({ events }: Instruction, known: Set<FunctionDefinition>): ReadonlyArray<Match> =>
-  [...new Set(events.map((event) => event.function))].flatMap((taker) => {
+  [...new Set(events.flatMap((event) => (event.kind === "call" ? (event.target ?? []) : [])))].flatMap((taker) => {
     if (known.has(taker)) return []
     known.add(taker)
     return idleLimits(taker).map(({ name, start, end }) => ({
