@@ -2,7 +2,7 @@ import { oncePer } from "../../oncePer.ts"
 import type { ReadEvent } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet, toldBy } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
-import { definitionOf, isNamed, type RustType, successType } from "../../rust/crate/types.ts"
+import { definitionOf, fieldType, isNamed, type RustType, successType } from "../../rust/crate/types.ts"
 import { isAboutPresence, isAuthorized } from "./authority.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "../program/model.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
@@ -70,30 +70,51 @@ const accountsIn = (type: RustType): ReadonlyArray<string> => {
     .map(({ name }) => name)
 }
 
-/** Containers with such a place in what they hold, by their ids. */
-export const containersWith = oncePer((places: ReadonlySet<string>): ReadonlySet<string> => {
-  const parts = [...places].filter((place) => !place.endsWith(":"))
-  return new Set(parts.map((place) => place.slice(0, place.indexOf(":"))))
+/** The paths of such places, by the ids of their containers. */
+export const pathsBy = oncePer((places: ReadonlySet<string>): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const paths = new Map<string, Array<string>>()
+  for (const place of places) {
+    const [id, path] = place.split(":")
+    if (id === undefined || path === undefined || path === "") continue
+    const known = paths.get(id)
+    if (known === undefined) paths.set(id, [path])
+    else known.push(path)
+  }
+  return paths
 })
 
 /**
  * Whether each account has a place of its own, or a record contains an account that another message compares the sender
  * with.
  */
-const saysWhoIsInCharge = ({ value: { term, type } }: ReadEvent, owners: ReadonlySet<string>): boolean => {
+const saysWhoIsInCharge = (
+  { value: { term, type } }: ReadEvent,
+  owners: ReadonlySet<string>,
+  { walk: { resolver } }: EntryPoint,
+): boolean => {
   const place = storedPlace(term)
   if (place === undefined || place.key !== undefined) return false
-  return isNamed(successType(successType(type)), "Addr") || containersWith(owners).has(`${place.container.id}`)
+  const inner = successType(successType(type))
+  const isAccount = (of: RustType): boolean => isNamed(successType(of), "Addr")
+  return (
+    isNamed(inner, "Addr") ||
+    (pathsBy(owners).get(`${place.container.id}`) ?? []).some((path) =>
+      isAccount(path.split(".").reduce((of, name) => fieldType(resolver, of, name), inner)),
+    )
+  )
 }
 
 /**
  * Where a message loads the authorized account but never uses it: it is neither compared nor passed on, stored or
  * returned. The author apparently meant to check it.
  */
-export const idleAuthority = ({ events, facts }: Handler, owners: ReadonlySet<string>): ReadEvent | undefined => {
+export const idleAuthority = (
+  { entry, events, facts }: Handler,
+  owners: ReadonlySet<string>,
+): ReadEvent | undefined => {
   const idle = new Map<Term, ReadEvent>()
   for (const event of events)
-    if (event.kind === "read" && !idle.has(event.value.term) && saysWhoIsInCharge(event, owners))
+    if (event.kind === "read" && !idle.has(event.value.term) && saysWhoIsInCharge(event, owners, entry))
       idle.set(event.value.term, event)
   if (idle.size === 0) return undefined
   const met = new Set<Facts>()

@@ -4,7 +4,7 @@ import type { EntryPoint } from "../program/model.ts"
 import { asksClock } from "../questions/blockTime.ts"
 import { type Asked, isAllowed, isComputed, isFoundFree, type OpenPower } from "../authority/openness.ts"
 import { outgoingMessages } from "../questions/questions.ts"
-import { containersWith, paysNamed } from "../authority/records.ts"
+import { pathsBy, paysNamed } from "../authority/records.ts"
 import { mentionsApart, storedPlace } from "../program/semantics.ts"
 import { asksNobody } from "../authority/senderConcern.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
@@ -66,7 +66,7 @@ const foundIn = (fact: Term): Term | undefined => {
 }
 
 /** Whether its records name an account that some message compares the sender with. */
-const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => containersWith(authorities).has(`${id}`)
+const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => pathsBy(authorities).has(`${id}`)
 
 /** Where a message that does nothing else puts whatever it is given on a list that other messages ask, or takes it off. */
 const openList = ({ entry, handler, lists }: Asked): Event | undefined => {
@@ -103,7 +103,7 @@ export const openToAll = (asked: Asked): OpenPower | undefined => {
         })
   // A time may let anyone act, but not choose what stands beside that which only trusted senders choose.
   const isOpenBeside = (container: Term, event: Event): boolean =>
-    containersWith(privileged).has(`${container.id}`) &&
+    pathsBy(privileged).has(`${container.id}`) &&
     ![...guaranteed(event)].some((fact) => isAllowed(entry, fact) && !asksClock(entry, fact))
   const setting = storageWrites(handler.events).find(
     ({ container, key, path, value, event }) =>
