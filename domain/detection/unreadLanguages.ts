@@ -56,6 +56,6 @@ export const unreadPrograms = (
     inputs: 0,
     nearlyEmpty: [],
     notFollowed: [],
-    warning: `${count.toLocaleString("en-US")} ${count === 1 ? "file" : "files"} of ${framework}, a language that is not read`,
+    warning: `${count.toLocaleString("en-US")} ${count === 1 ? "file" : "files"} of ${framework}, a language that is not analyzed`,
   }))
 }

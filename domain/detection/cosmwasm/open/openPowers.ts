@@ -23,7 +23,7 @@ const forgottenAuthority = ({ entry, handler, authorities }: Asked): OpenPower |
   if (answer !== undefined)
     return {
       event: answer,
-      message: "The account asked for here is never compared with the sender.",
+      message: "The account requested here is never compared with the sender.",
       severity: "medium",
       confidence: "medium",
     }

@@ -137,7 +137,7 @@ export const openToAll = (asked: Asked): OpenPower | undefined => {
   if (listed !== undefined && isOpen(listed))
     return {
       event: listed,
-      message: "Anyone can change a list that other messages ask.",
+      message: "Anyone can change a list that other messages consult.",
       severity: "medium",
       confidence: "medium",
     }

@@ -171,13 +171,23 @@ export const unrecorded = (handler: Handler): ReadonlyArray<Unrecorded> => {
       : [{ event: payment.event, message: "This is paid out of a record, but the payment is never recorded." }]),
     ...(kept === undefined
       ? []
-      : [{ event: kept, message: "What a record says is due is paid here, and stays due: nothing is taken off." }]),
+      : [
+          {
+            event: kept,
+            message: "The amount due according to a record is paid here but not deducted, so it stays due.",
+          },
+        ]),
     ...(signed === undefined
       ? []
       : [{ event: signed, message: "A signature allows this, but its use is never recorded." }]),
     ...(lowered === undefined
       ? []
-      : [{ event: lowered, message: "What is taken from one entry is saved under the key of another." }]),
+      : [
+          {
+            event: lowered,
+            message: "The amount is deducted from one entry, but the result is saved under the key of another.",
+          },
+        ]),
     ...(moved === undefined
       ? []
       : [{ event: moved, message: "One entry is changed, and the change is saved under the key of another." }]),

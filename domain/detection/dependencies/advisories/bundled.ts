@@ -95,7 +95,7 @@ const entries: ReadonlyArray<object> = [
   {
     id: "GHSA-9j3m-g383-29qr",
     aliases: ["CVE-2022-35916"],
-    summary: "Arbitrum L2 utilities take direct calls of accounts for cross-chain calls",
+    summary: "Arbitrum L2 utilities mistake direct calls by accounts for cross-chain calls",
     severity: cvss("AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N"),
     affected: openZeppelin(["4.6.0", "4.7.2"]),
     references: openZeppelinPage("GHSA-9j3m-g383-29qr"),
@@ -260,7 +260,7 @@ const entries: ReadonlyArray<object> = [
   {
     id: "RUSTSEC-2022-0093",
     aliases: ["CVE-2022-50237", "GHSA-w5vr-6qhr-36cc"],
-    summary: "ed25519-dalek signs with a public key apart from the private one, which can leak the latter",
+    summary: "ed25519-dalek signs with a separately supplied public key, which can leak the private key",
     database_specific: { severity: "MODERATE" },
     affected: [crate("ed25519-dalek", ["0", "2.0.0"])],
     references: [web("https://github.com/MystenLabs/ed25519-unsafe-libs")],
@@ -268,7 +268,7 @@ const entries: ReadonlyArray<object> = [
   {
     id: "RUSTSEC-2024-0344",
     aliases: ["CVE-2024-58262", "GHSA-x4gp-pqpj-f43q"],
-    summary: "Scalar subtraction of curve25519-dalek takes a time that depends on its secret operands",
+    summary: "Scalar subtraction of curve25519-dalek is not constant-time",
     database_specific: { severity: "MODERATE" },
     affected: [crate("curve25519-dalek", ["0", "4.1.3"])],
     references: [web("https://github.com/dalek-cryptography/curve25519-dalek/pull/659")],
@@ -276,7 +276,7 @@ const entries: ReadonlyArray<object> = [
   {
     id: "RUSTSEC-2019-0027",
     aliases: ["CVE-2019-25003", "GHSA-hrjm-c879-pp86"],
-    summary: "Scalar::check_overflow of libsecp256k1 does not take constant time",
+    summary: "Scalar::check_overflow of libsecp256k1 is not constant-time",
     severity: cvss("AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N"),
     affected: [crate("libsecp256k1", ["0", "0.3.1"])],
   },

@@ -77,12 +77,12 @@ const evidence = (
   if (!hasSigner && namesPayer(instruction, account)) return "part of the seeds that sign the payment"
   if (!isPaid(instruction, account)) {
     if (holdsTokenOfRecord(instruction, account)) return "the holder of the token that stands for the record"
-    if (!hasSigner && isSignedInItsName(instruction, account)) return "the one in whose name the program signs"
+    if (!hasSigner && isSignedInItsName(instruction, account)) return "the account on whose behalf the program signs"
   }
   if (!hasSigner && emptiesRecord(instruction, account)) return "part of the seeds of the record that is paid out"
   const isParty = signsElsewhere(crate, account) || (!hasSigner && authority.test(lastPart(account.name)))
   if (isParty && isMutating(instruction) && !isPaid(instruction, account))
-    if (isVouchedFor(instruction, account)) return "the one whose record shows what they may do"
+    if (isVouchedFor(instruction, account)) return "the account whose record states its rights"
   if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
   const used = instruction.events.some(
     (event) =>

@@ -19,7 +19,7 @@ import { leftBehind } from "./companions.ts"
  * `oneWay`: two amounts go down (or up) together, and one of them never the other way · `overwritten`: an amount is set
  * to what comes in, or is added to another · `swelling`: an entry goes up by what is paid out of it · `doubled`: both
  * entries of a transfer go up · `lost`: nobody gets what is taken from an entry · `alone`: every other function changes
- * another amount with it · `unspent`: an amount goes up by what it was just found to suffice for.
+ * another amount with it · `unspent`: an amount increases by the amount that it was just checked to cover.
  */
 export interface Imbalance {
   readonly kind: "oneWay" | "overwritten" | "swelling" | "doubled" | "lost" | "alone" | "unspent"

@@ -58,7 +58,7 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
           if (unasked !== undefined)
             report({
               ...placeOf(unasked),
-              message: "Members vote on this, but it is carried out whatever the votes are.",
+              message: "Members vote on this, but it is executed whatever the outcome of the vote.",
               trace: wayTo(handler, unasked),
               severity: "high",
               confidence: "medium",
@@ -3894,7 +3894,7 @@ const ignoredIn = (handler: Handler): ReadonlyArray<Match> => {
       file: definition.module.file,
       span: binding,
       scope: definition.qualifiedName,
-      message: "The message receives its sender and never looks at it, so anyone can send it.",
+      message: "The message never checks its sender, so anyone can send it.",
       trace: wayTo(handler),
       severity: "medium",
       confidence: "medium",

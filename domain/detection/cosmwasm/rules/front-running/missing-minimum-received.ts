@@ -9,16 +9,17 @@ export const missingMinimumReceived: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/front-running/missing-minimum-received",
     class: "missing-slippage",
-    title: "Trade without a minimum to receive",
+    title: "Trade without slippage protection",
     severity: "medium",
     confidence: "medium",
     cwe: [682, 20],
     description:
-      "The message exchanges one asset for another at a price that trades move, and nothing says how little the " +
-      "trader accepts. Whoever sees the transaction first trades before and after it: the price is moved, the " +
-      "trader receives next to nothing, and the difference stays with the attacker.",
+      "The message exchanges one asset for another at a price that trades can move, and the trader cannot " +
+      "specify the minimum that they accept. Anyone who sees the transaction in the mempool can sandwich it: " +
+      "they move the price before it and back after it, the trader receives next to nothing, and the attacker " +
+      "keeps the difference.",
     remediation:
-      "Take the least amount (or the greatest spread) as part of the message, compare what comes out with it " +
+      "Accept the minimum output (or the maximum spread) in the message, compare the computed amount with it " +
       "before anything is paid, and pass a real minimum on to other contracts.",
     references: [
       "https://docs.osmosis.zone/osmosis-core/modules/gamm/",

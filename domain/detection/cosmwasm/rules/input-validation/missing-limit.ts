@@ -9,15 +9,16 @@ export const missingLimit: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/input-validation/missing-limit",
     class: "missing-limit",
-    title: "Share that is taken of amounts has no upper limit",
+    title: "Fee or share without an upper limit",
     severity: "low",
     confidence: "medium",
     cwe: [1284, 20],
     description:
-      "The message stores a fee or another share as it is given. Elsewhere that share of an amount is computed " +
-      "and taken off the amount: with a share of more than the whole the subtraction fails, and payments, swaps " +
-      "or withdrawals are stuck until it is corrected; with nearly the whole, users get nothing.",
-    remediation: "Reject shares above a fixed maximum where they are stored, in `instantiate` as well.",
+      "The message stores a fee or another fraction without limiting it. Elsewhere, that fraction of an amount " +
+      "is computed and subtracted from the amount: if it exceeds the whole, the subtraction fails, and " +
+      "payments, swaps or withdrawals are stuck until it is corrected; if it is close to the whole, users get " +
+      "nothing.",
+    remediation: "Reject values above a fixed maximum wherever the setting is stored, including in `instantiate`.",
     references: ["https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Decimal.html"],
   },
   check: (program, report) => {

@@ -14,17 +14,17 @@ export const uncheckedValidator: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/input-validation/unchecked-validator",
     class: "unchecked-validator",
-    title: "Caller chooses the validator that common funds are staked with",
+    title: "Caller chooses the validator for pooled stake",
     severity: "medium",
     confidence: "medium",
     cwe: [20, 862],
     description:
-      "The contract delegates in its own name to whichever validator the message names, and keeps no account of " +
-      "who chose it. An attacker runs a validator that takes all rewards as commission or gets slashed, and " +
-      "names it: everybody who holds a share of the stake pays for it.",
+      "The contract delegates in its own name to whichever validator the message names, and does not record who " +
+      "chose it. An attacker runs a validator that takes all rewards as commission or gets slashed, and names " +
+      "it: everyone who holds a share of the stake pays for it.",
     remediation:
-      "Choose among validators that the contract has on a list, or keep the stake of each validator apart, so " +
-      "that only those who chose one bear its losses.",
+      "Choose among validators on a list that the contract keeps, or track the stake with each validator " +
+      "separately, so that only those who chose a validator bear its losses.",
     references: ["https://docs.rs/cosmwasm-std/latest/cosmwasm_std/enum.StakingMsg.html"],
   },
   check: (program, report) => {

@@ -33,7 +33,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
     for (const event of uncheckedInChecks(program))
       report({
         ...placeOf(event),
-        message: "`Addr::unchecked` in a function that is to validate what it is given.",
+        message: "`Addr::unchecked` in a function that should validate its argument.",
         confidence: "medium",
       })
     for (const crate of program.crates) {

@@ -8,18 +8,18 @@ export const changedDenomination: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/changed-denomination",
     class: "changed-denomination",
-    title: "Deposit is paid back in a denomination that may have changed",
+    title: "Deposit paid back in a denomination that may have changed",
     severity: "high",
     confidence: "medium",
     cwe: [367, 841],
     description:
-      "The contract stores how much was deposited, but not in which denomination: when it pays, it looks the " +
-      "denomination up in a record that another message can change in the meantime. Whoever may change it deposits " +
-      "a worthless coin, replaces the denomination with that of a valuable one and withdraws the deposits of " +
-      "others; or depositors get worthless coins back.",
+      "The contract stores how much was deposited but not in which denomination: when it pays out, it reads the " +
+      "denomination from a record that another message can change in the meantime. Anyone who may change it can " +
+      "deposit a worthless coin, replace the denomination with that of a valuable one, and withdraw the " +
+      "deposits of others; or depositors get worthless coins back.",
     remediation:
-      "Store the coin with the deposit and pay that coin back, or do not let the denomination change while there are " +
-      "deposits.",
+      "Store the coin with the deposit and pay back that coin, or do not let the denomination change while " +
+      "there are deposits.",
     references: ["https://cwe.mitre.org/data/definitions/367.html"],
   },
   check: (program, report) => {

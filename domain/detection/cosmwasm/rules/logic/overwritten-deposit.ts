@@ -8,16 +8,15 @@ export const overwrittenDeposit: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/overwritten-deposit",
     class: "overwritten-deposit",
-    title: "Higher payment replaces the deposit of somebody else",
+    title: "Higher payment replaces someone else's deposit",
     severity: "high",
     confidence: "medium",
     cwe: [841, 672],
     description:
-      "The message stores the sender and their payment in place of an earlier and smaller one, as a higher bid in an " +
-      "auction does. The earlier payment is neither sent back nor recorded for its owner: the contract keeps the " +
-      "coins, and nobody can claim them.",
-    remediation:
-      "Send the earlier payment back to its owner, or add it to a balance that they can withdraw, before replacing it.",
+      "The message stores the sender and their payment in place of an earlier, smaller one, as a higher bid in " +
+      "an auction does. The earlier payment is neither sent back nor credited to its owner: the contract keeps " +
+      "the coins, and nobody can claim them.",
+    remediation: "Refund the earlier payment, or add it to a balance that its owner can withdraw, before replacing it.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },
   check: (program, report) => {

@@ -20,14 +20,14 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/unchecked-time",
     class: "unchecked-expiry",
-    title: "Time of a record is not checked",
+    title: "Expiration or end time of a record is not checked",
     severity: "medium",
     confidence: "medium",
     cwe: [672, 841],
     description:
       "A record states until when it is valid or running, but this message ignores that time. Either anyone can " +
-      "settle the record early, although other messages treat it as still running: an auction ends with the first " +
-      "bid. Or an expired right is still honored: a spender whose approval has run out takes the token.",
+      "settle the record early, although other messages still treat it as running (an auction ends with the " +
+      "first bid), or an expired right is still honored (a spender whose approval has run out takes the token).",
     remediation:
       "Compare the record's time with `env.block` before acting on it, as the other messages do: " +
       "`if env.block.time < auction.ends { return Err(…) }`, `if approval.expires.is_expired(&env.block) { return Err(…) }`.",
@@ -55,7 +55,7 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
                   ? "The sender's right may have expired: its expiration is never checked."
                   : own !== undefined
                     ? "Elsewhere, the owner of this record has to wait for its time; here, it is released at once."
-                    : "The record has an expiration, and no message ever checks it.",
+                    : "The record has an expiration that no message ever checks.",
             trace: wayTo(handler, event),
           })
         }

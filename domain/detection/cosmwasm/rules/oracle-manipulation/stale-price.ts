@@ -14,17 +14,17 @@ export const stalePrice: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/oracle-manipulation/stale-price",
     class: "oracle-stale",
-    title: "Age of a price is not checked",
+    title: "Stale oracle price",
     severity: "medium",
     confidence: "medium",
     cwe: [672, 20],
     description:
-      "The message acts on a price that an oracle answers together with the time it is from, and never looks at " +
-      "that time. When the feed stops, the last price stays: whoever knows the real one borrows, mints or " +
-      "liquidates at the old one at the expense of everybody else.",
+      "The message acts on a price that the oracle returns together with its time, but never checks that time. " +
+      "If the feed stops, the last price remains: anyone who knows the real one can borrow, mint or liquidate " +
+      "at the old one, at the expense of everyone else.",
     remediation:
-      "Compare the time in the answer with `env.block.time` and fail where the price is older than the market " +
-      "allows; with Pyth, use `get_price_no_older_than`.",
+      "Compare the returned time with `env.block.time` and fail if the price is older than the market allows; " +
+      "with Pyth, use `get_price_no_older_than`.",
     references: [
       "https://docs.pyth.network/price-feeds/best-practices",
       "https://docs.rs/pyth-sdk-cw/latest/pyth_sdk_cw/struct.PriceFeed.html",

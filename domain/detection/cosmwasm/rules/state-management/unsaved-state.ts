@@ -51,8 +51,8 @@ export const unsavedState: Rule<CosmWasmProgram> = {
             scope: definition.qualifiedName,
             message:
               kind === "sum"
-                ? "What is added up here, beginning with what is stored, goes nowhere."
-                : "Another copy was changed than the one that is saved here.",
+                ? "The sum computed here, which starts from the stored value, is never used."
+                : "The copy saved here is not the one that was changed.",
             confidence: "medium",
           })
       for (const one of idleIn(crate)) report(one)
@@ -61,14 +61,14 @@ export const unsavedState: Rule<CosmWasmProgram> = {
           file: definition.module.file,
           span: definition.item.nameSpan,
           scope: definition.qualifiedName,
-          message: "The new value is returned, but never saved, although the function asks for mutable storage.",
+          message: "The new value is returned but never saved, although the function takes mutable storage.",
           confidence: "medium",
         })
       for (const { container, handler, event, isChange, made } of unfilledContainers(program, crate))
         report({
           ...placeOf(event),
           message: isChange
-            ? `Only existing entries of \`${container.name}\` are changed here, and no message makes one.`
+            ? `Only existing entries of \`${container.name}\` are changed here, and no message creates one.`
             : `No message ever writes to \`${container.name}\`, so nothing is ever found.`,
           trace: [...wayTo(handler, event), ...(made === undefined ? [] : [noteOn(made)])],
           confidence: "medium",
@@ -2915,7 +2915,7 @@ fn due(deps: Deps, flow: u64) -> StdResult<Uint128> {
   },
 }
 
-const noteOn = ({ file, node }: Event) => ({ file, span: node, note: "An entry with the same key is made here." })
+const noteOn = ({ file, node }: Event) => ({ file, span: node, note: "An entry with the same key is created here." })
 
 /** What functions take, load or compute and never use. */
 const idleIn = ({ crate: { functions } }: CosmWasmCrate): ReadonlyArray<Match> =>
@@ -2924,7 +2924,7 @@ const idleIn = ({ crate: { functions } }: CosmWasmCrate): ReadonlyArray<Match> =
       file: definition.module.file,
       span: binding,
       scope: definition.qualifiedName,
-      message: `\`${binding.name}\` is never used: what it is for does not happen.`,
+      message: `\`${binding.name}\` is never used, so what it is meant for does not happen.`,
       severity: "medium",
       confidence: "medium",
     })),
@@ -2961,7 +2961,7 @@ const lossesOf = (
     })),
   ]
   if (found.length > 0 || !isIdle(handler)) return found
-  const message = "The message examines what it is given, but changes and sends nothing."
+  const message = "The message checks its input but changes and sends nothing."
   return [
     {
       ...handler.place,

@@ -59,7 +59,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
           ...record.place,
           scope: instruction.handler.qualifiedName,
           severity: "medium",
-          message: `\`${instruction.name}\` does not look at what \`${record.name}\` permits, as ${asking.length === 1 ? `\`${asking[0]!.name}\` does` : `${asking.length} other instructions do`}.`,
+          message: `\`${instruction.name}\` does not check what \`${record.name}\` permits, as ${asking.length === 1 ? `\`${asking[0]!.name}\` does` : `${asking.length} other instructions do`}.`,
         })
       const told = new Set(missingTies(crate).map(({ account }) => account))
       for (const instruction of crate.instructions) {

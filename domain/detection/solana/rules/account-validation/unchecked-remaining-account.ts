@@ -18,9 +18,9 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [20, 345],
     description:
-      "The instruction reads, writes or pays accounts from `remaining_accounts`. Anchor does not check their " +
-      "owner, type, address, or that they differ. An attacker appends accounts of their own with forged " +
-      "contents, records that belong to somebody or something else, or the same account several times.",
+      "The instruction reads, writes or pays accounts from `remaining_accounts`. Anchor checks neither their " +
+      "owner, type and address nor that they differ. An attacker appends accounts of their own with forged " +
+      "contents, records that belong to someone or something else, or the same account several times.",
     remediation:
       "Load each one with `Account::<T>::try_from(account)?`, or compare its owner and its key (or derived " +
       "address) with the program's state before using it, and reject duplicates.",
@@ -52,7 +52,7 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
           report({
             ...site,
             severity: "medium",
-            message: `\`${instruction.name}\` does not ask here which of the remaining accounts it uses, as it does on another path.`,
+            message: `\`${instruction.name}\` does not check here which of the remaining accounts it uses, although it does on another path.`,
           })
         }
         for (const { record, event, belonging } of looseRecords(crate, instruction)) {

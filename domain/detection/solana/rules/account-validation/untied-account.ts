@@ -43,7 +43,7 @@ export const untiedAccount: Rule<SolanaProgram> = {
             report({
               ...site,
               severity: "medium",
-              message: `\`${instruction.name}\` does not ask here whether \`${uneven.name}\` is the right one, as it does on another path.`,
+              message: `\`${instruction.name}\` does not check here whether \`${uneven.name}\` is the right account, although it does on another path.`,
             })
         }
         for (const { account, event, what } of unknownChanges(instruction))
@@ -52,8 +52,8 @@ export const untiedAccount: Rule<SolanaProgram> = {
             severity: isPrivileged(crate, instruction) ? "low" : "high",
             message:
               what === "debit"
-                ? `Nothing says which account \`${account.name}\` is, from which \`${instruction.name}\` takes lamports here.`
-                : `Nothing says which account \`${account.name}\` is, whose data \`${instruction.name}\` overwrites here.`,
+                ? `Nothing determines which account \`${account.name}\` is, and \`${instruction.name}\` takes lamports from it here.`
+                : `Nothing determines which account \`${account.name}\` is, and \`${instruction.name}\` overwrites its data here.`,
             trace: reached(event, account),
           })
         for (const account of strayRecords(crate, instruction))
@@ -61,7 +61,7 @@ export const untiedAccount: Rule<SolanaProgram> = {
             ...account.place,
             scope: instruction.handler.qualifiedName,
             severity: "high",
-            message: `\`${account.name}\` decides what \`${instruction.name}\` pays, but may be any of its kind, and anyone can create one.`,
+            message: `\`${account.name}\` decides what \`${instruction.name}\` pays, but may be any account of its type, and anyone can create one.`,
           })
       }
       for (const missing of missingTies(crate))

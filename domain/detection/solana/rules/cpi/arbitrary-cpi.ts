@@ -46,8 +46,8 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
                 : {}),
             message:
               signerSeeds === undefined
-                ? `Nothing in \`${instruction.name}\` says which program this call reaches.`
-                : `Nothing in \`${instruction.name}\` says which program this call reaches, and it is handed the signature of a program address.`,
+                ? `Nothing in \`${instruction.name}\` determines which program this call reaches.`
+                : `Nothing in \`${instruction.name}\` determines which program this call reaches, and it receives the signature of a program address.`,
             trace: reached(event, ...instruction.accounts.filter(({ term }) => term === accountOfKey(called))),
           })
         }

@@ -53,7 +53,7 @@ export const reinitialization: Rule<SolanaProgram> = {
             if (reset !== undefined)
               report({
                 ...placeOf(reset.event),
-                message: `\`${instruction.name}\` starts \`${account.name}\` afresh as often as it is called.`,
+                message: `\`${instruction.name}\` resets \`${account.name}\` every time it is called.`,
                 ...(reset.severity === undefined ? {} : { severity: reset.severity }),
                 trace: declaredAt(account),
               })

@@ -7,17 +7,17 @@ export const unreadMark: Rule<SolanaProgram> = {
   meta: {
     id: "solana/state-management/unread-mark",
     class: "repeatable-action",
-    title: "A mark that something was done is never checked",
+    title: "Completion mark is never checked",
     severity: "high",
     confidence: "medium",
     cwe: [841, 799],
     description:
-      "The instruction records in an account that it has had its turn (claimed, voted, executed), and pays or counts " +
-      "something for it, but never looks at the mark. The same account can be given again: a claim is paid twice, a vote " +
-      "counts as often as it is cast.",
+      "The instruction records in an account that something was done (claimed, voted, executed), and pays or " +
+      "counts something for it, but never checks that mark. The same account can be passed again: a claim is " +
+      "paid twice, a vote counts as often as it is cast.",
     remediation:
-      "Check the mark before it is set: `require!(!ticket.claimed, ErrorCode::AlreadyClaimed)`, or close the account with " +
-      "`close = …` when it has been used.",
+      "Check the mark before setting it: `require!(!ticket.claimed, ErrorCode::AlreadyClaimed)`, or close the " +
+      "account with `close = …` after use.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },
   check: (program, report) => {

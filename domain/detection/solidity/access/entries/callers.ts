@@ -25,7 +25,7 @@ const inWords: Record<DemandKind, string> = {
   listed: "members of a list",
   messenger: "a known account of another chain or contract",
   session: "calls from inside another call",
-  unseen: "callers admitted by a check without source",
+  unseen: "callers admitted by a check whose source is missing",
   once: "anyone, once",
 }
 

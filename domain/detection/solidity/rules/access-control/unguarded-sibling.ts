@@ -3176,10 +3176,10 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
   if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
   if (picksRipeItem(entry)) return "The caller only picks the item, which has to meet a condition."
   if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
-  if (decidesOnlyHowMuch(entry)) return "The caller decides only how much, of what there is."
+  if (decidesOnlyHowMuch(entry)) return "The caller decides only the amount, within what is available."
   if (isConfirmed(entry)) return "Another contract confirms what the caller says."
   if (!general.has(reason) || isOwn(deed)) return undefined
-  if (reason === "most" && isRequest(deed)) return "It is for the called contract to say who may ask."
+  if (reason === "most" && isRequest(deed)) return "The called contract decides who may request it."
   if (reason === "twin" && runsOnce(access, entry)) return "It runs only once."
   // Whose item it is matters where others ask for its holder.
   const isHeld = reason !== "most" && guarded.some(asksHolder)

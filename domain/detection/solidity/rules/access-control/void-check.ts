@@ -939,12 +939,12 @@ const why: Record<VoidReason, string> = {
   unused: "The result of the permission check is not used.",
   unset: "Until this is set, the check admits every caller.",
   existence: "The check only asks whether the account is set, and nothing compares the caller with it.",
-  answer: "Any caller can name a contract of its own, which gives the answer.",
+  answer: "Any caller can pass a contract of their own that gives the answer.",
   selected: "Nothing but the check uses this argument, and any caller can pass one for which the check succeeds.",
 }
 
 const idle: Record<IdleCheck["reason"], string> = {
   "empty modifier": "The modifier is empty, but functions use it.",
   "empty function": "The function is empty, but functions call it as a check.",
-  "always true": "The answer is yes whoever is asked about, but functions rely on it.",
+  "always true": "The function returns true for every account, but other functions rely on it.",
 }

@@ -89,7 +89,7 @@ export const overflow: Rule<Program> = {
             message: `The caller chooses \`${by.parameter.name}\` freely.`,
             trace: [
               { file: by.flow.fn.source.file, span: by.parameter.node, note: "chosen by the caller" },
-              { file: place.file, span: operation.node, note: "wraps round" },
+              { file: place.file, span: operation.node, note: "wraps around" },
             ],
           })
           return true

@@ -6,17 +6,17 @@ export const silentExit: Rule<Program> = {
   meta: {
     id: "evm/error-handling/silent-exit",
     class: "unused-return",
-    title: "Condition on which all other functions revert ends this one silently",
+    title: "Function returns silently where all others revert",
     severity: "low",
     confidence: "medium",
     cwe: [755, 703],
     description:
-      "The function returns without having done anything if a condition does not hold, and without an error. All " +
-      "other functions that ask for the same revert. A caller, which may be a contract that goes on to pay or to " +
-      "record something, cannot tell that nothing happened.",
+      "If a condition does not hold, the function returns without doing anything and without an error. All " +
+      "other functions that check the same condition revert. A caller, possibly a contract that goes on to pay " +
+      "or record something, cannot tell that nothing happened.",
     remediation:
-      "Revert, as the other functions do, or return whether anything was done. If doing nothing is meant, say so in " +
-      "the name (`tryClaim`) or in a comment and suppress the finding.",
+      "Revert, as the other functions do, or return whether anything was done. If doing nothing is intended, " +
+      "say so in the name (`tryClaim`) or in a comment, and suppress the finding.",
     references: ["https://cwe.mitre.org/data/definitions/755.html"],
   },
 

@@ -410,7 +410,7 @@ const unusable = {
   severity: "medium",
 } as const
 
-const unread = "Nothing asks whether this flag is set, so anyone can initialize the contract again."
+const unread = "Nothing checks whether this flag is set, so anyone can initialize the contract again."
 
 /**
  * `initialized = true` beside settings that the caller names, in a function that admits anyone, although nothing reads

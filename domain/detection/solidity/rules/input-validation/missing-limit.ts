@@ -41,9 +41,13 @@ export const missingLimit: Rule<Program> = {
           ...placeOf(event),
           scope: flow.fn.scope,
           confidence: "low",
-          message: `${variable.name} is used as a part of a fixed whole, but may be set to more than that.`,
+          message: `${variable.name} is used as a fraction of a fixed whole, but may be set to more than the whole.`,
           trace: [
-            { file: fraction.at.callable.source.file, span: fraction.expression, note: "used as a part of the whole" },
+            {
+              file: fraction.at.callable.source.file,
+              span: fraction.expression,
+              note: "used as a fraction of the whole",
+            },
           ],
         })
         continue

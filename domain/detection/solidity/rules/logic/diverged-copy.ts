@@ -6,16 +6,16 @@ export const divergedCopy: Rule<Program> = {
   meta: {
     id: "evm/logic/diverged-copy",
     class: "missing-update",
-    title: "Copy of a function leaves out what the others do",
+    title: "Copy of a function omits what the others do",
     severity: "medium",
     confidence: "medium",
     cwe: [670, 691],
     description:
-      "The function stands in several contracts of the project. The copies ask and do the same, up to the names of " +
-      "locals, except that this one lacks a check or an update, or compares or counts the other way round. Code that " +
-      "was copied is often mended in one place and not in the other, or damaged in one of them.",
+      "Several contracts of the project contain this function. The copies do the same, apart from the names of " +
+      "locals, but this one lacks a check or an update, or reverses a comparison or an operation. Copied code " +
+      "is often fixed in one place but not in the other, or broken in one of them.",
     remediation:
-      "Add what is missing, or move what the copies share to a base contract or library. If the difference is " +
+      "Add what is missing, or move the shared code to a base contract or library. If the difference is " +
       "intended, say so in a comment and suppress the finding.",
     references: ["https://cwe.mitre.org/data/definitions/670.html"],
   },

@@ -16,10 +16,10 @@ export const functionWithoutEffect: Rule<Program> = {
     confidence: "medium",
     cwe: [563, 710],
     description:
-      "The function can change state by its declaration, and it emits an event about what its caller asks for or " +
-      "checks who may ask for it, but it neither writes state nor calls anything. The assignment, transfer, mint or " +
-      "deletion that it is there for is missing: whoever calls it, or watches the event, believes that a setting has " +
-      "changed, that tokens were burned or that a request was canceled.",
+      "The function is declared as one that can change state, and it emits an event about what the caller " +
+      "requests, or checks who may request it, but it neither writes state nor calls anything. The assignment, " +
+      "transfer, mint or deletion that it exists for is missing: anyone who calls it, or watches the event, " +
+      "believes that a setting has changed, tokens were burned or a request was canceled.",
     remediation:
       "Make the change that the function announces. If there is nothing to do, declare it `view`, or remove it " +
       "together with its event.",
@@ -246,7 +246,7 @@ const doesNothing = (flow: Flow): Idle | undefined => {
   if (announced !== undefined && announced.call === undefined) return undefined
   const isRestricted = flow.isRestricted(flow.exit)
   if (announced !== undefined)
-    return { isAnnounced: isRestricted, message: `${fn.name} emits ${announced.name} and changes nothing.` }
+    return { isAnnounced: isRestricted, message: `${fn.name} emits ${announced.name} but changes nothing.` }
   return isRestricted
     ? { isAnnounced: false, message: `${fn.name} checks who calls it and then does nothing.` }
     : undefined

@@ -6,17 +6,17 @@ export const missingSuperCall: Rule<Program> = {
   meta: {
     id: "evm/logic/missing-super-call",
     class: "missing-update",
-    title: "Override leaves out what the function it overrides does",
+    title: "Override omits what the overridden function does",
     // it may replace the base function on purpose
     severity: "low",
     confidence: "medium",
     cwe: [573, 840],
     description:
-      "The function overrides one that changes state or checks something, without calling it, although the other " +
-      "overrides of that function in the project do. What the base contract relies on does not happen: balances are " +
-      "not moved, a total is not updated, a limit is not checked.",
+      "The function overrides one that changes state or checks something, but does not call it, although the " +
+      "project's other overrides of that function do. What the base contract relies on does not happen: " +
+      "balances are not moved, a total is not updated, a limit is not checked.",
     remediation:
-      "Call `super.f(…)` in the override. If it replaces the base function on purpose, say so in a comment and " +
+      "Call `super.f(…)` in the override. If replacing the base function is intended, say so in a comment and " +
       "suppress the finding.",
     references: ["https://docs.openzeppelin.com/contracts/5.x/extending-contracts#calling-super"],
   },
@@ -32,7 +32,7 @@ export const missingSuperCall: Rule<Program> = {
         span: fn.node.nameSpan,
         scope: fn.scope,
         message: `The ${overrides.length - 1} other overrides of ${fn.name} call the function that they override.`,
-        trace: [{ file: base.source.file, span: base.node.nameSpan, note: "this is left out" }],
+        trace: [{ file: base.source.file, span: base.node.nameSpan, note: "this is omitted" }],
       })
     }
   },

@@ -33,8 +33,8 @@ export const statementWithoutEffect: Rule<Program> = {
     swc: 135,
     description:
       "The statement computes a value that is never used (`paid == true;` where `=` was intended), assigns a " +
-      "variable to itself, sets a state variable that the next statements overwrite before it is read, drops the answer of " +
-      "a function that does nothing but answer, or tests a condition on which nothing depends. The " +
+      "variable to itself, sets a state variable that the next statements overwrite before it is read, discards " +
+      "the result of a function that only computes a result, or tests a condition on which nothing depends. The " +
       "intended update does not happen: a flag is never set, so the same action can be repeated, or one of two " +
       "values is lost.",
     remediation: "Write the intended assignment (`=`, `+=`), or remove the statement.",

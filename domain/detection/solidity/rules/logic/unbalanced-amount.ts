@@ -12,13 +12,13 @@ export const unbalancedAmount: Rule<Program> = {
     confidence: "medium",
     cwe: [682, 840],
     description:
-      "Two stored amounts change together, such as an account's balance and the total, but one of them only ever " +
-      "goes one way; or an amount is overwritten by, or raised by, what should be added to or taken from it. From " +
-      "then on the books are wrong: what is left cannot be withdrawn, a cap is reached for good, or more is paid out " +
-      "than came in.",
+      "Two stored amounts change together, such as an account's balance and the total, but one of them only " +
+      "ever increases or only ever decreases; or a value that should be added to an amount, or subtracted from " +
+      "it, overwrites it or is added instead. From then on, the books are wrong: the remainder cannot be " +
+      "withdrawn, a cap is reached for good, or more is paid out than came in.",
     remediation:
-      "Change both amounts in every function that changes one of them, ideally in one internal function for each " +
-      "direction, and test that the sum of all entries equals the total after each of them.",
+      "Change both amounts in every function that changes one of them, ideally in one internal function per " +
+      "direction, and test that the sum of all entries equals the total after each call.",
     references: ["https://cwe.mitre.org/data/definitions/682.html"],
   },
 
@@ -307,19 +307,19 @@ const told = ({ kind, variable, change, isNeverRaised }: Imbalance): string => {
   switch (kind) {
     case "oneWay":
       return isNeverRaised
-        ? `\`${variable.name}\` goes down with \`${change.variable.name}\` but never up: here only \`${change.variable.name}\` is raised.`
-        : `\`${variable.name}\` goes up with \`${change.variable.name}\` but never down: here only \`${change.variable.name}\` is lowered.`
+        ? `\`${variable.name}\` decreases with \`${change.variable.name}\` but never increases: here, only \`${change.variable.name}\` is increased.`
+        : `\`${variable.name}\` increases with \`${change.variable.name}\` but never decreases: here, only \`${change.variable.name}\` is decreased.`
     case "overwritten":
       return `\`${variable.name}\` is overwritten, so what it held before is lost.`
     case "swelling":
-      return `\`${variable.name}\` goes up by what is paid out.`
+      return `\`${variable.name}\` increases by what is paid out.`
     case "doubled":
       return `Both entries of \`${variable.name}\` go up by the same amount; none goes down.`
     case "alone":
       return `\`${variable.name}\` changes with \`${change.variable.name}\` in every other function, but not here.`
     case "unspent":
-      return `\`${variable.name}\` goes up by what it was just found to suffice for.`
+      return `\`${variable.name}\` increases by the amount that it was just checked to cover.`
     case "lost":
-      return `Nobody is given what is taken from \`${variable.name}\`.`
+      return `What is deducted from \`${variable.name}\` is not credited to anyone.`
   }
 }

@@ -14,9 +14,10 @@ export const unmetCondition: Rule<Program> = {
     confidence: "medium",
     cwe: [561, 570],
     description:
-      "The function requires that a flag, an entry or a phase is set, but nothing sets it, or only code that requires " +
-      "the same first. The function always reverts: an initializer that cannot run, a claim that cannot be made, " +
-      "funds that cannot be withdrawn. Usually a `!` is missing, or the assignment that leads into this state.",
+      "The function requires a flag, an entry or a phase that nothing sets, or that only code behind the same " +
+      "condition sets. The function always reverts: an initializer that cannot run, a claim that cannot be " +
+      "made, funds that cannot be withdrawn. Usually, a `!` is missing, or the assignment that leads to this " +
+      "state.",
     remediation:
       "Invert the condition if the state is meant to be unset before (`require(!used[id]); used[id] = true;`), or add " +
       "the assignment that sets it.",

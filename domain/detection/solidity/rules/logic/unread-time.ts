@@ -13,9 +13,9 @@ export const unreadTime: Rule<Program> = {
     confidence: "medium",
     cwe: [1164, 841],
     description:
-      "The function stores a time to come, such as the end of a lock or the earliest execution of a proposal, but no " +
-      "function that changes state looks at it. What should wait can be done at once: locked funds are withdrawn, a " +
-      "change takes effect before anyone can object, or an offer never expires.",
+      "The function stores a future time, such as the end of a lock or the earliest execution of a proposal, " +
+      "but no function that changes state checks it. What should wait can be done immediately: locked funds are " +
+      "withdrawn, a change takes effect before anyone can object, or an offer never expires.",
     remediation: "Compare the stored time with `block.timestamp` in the function that has to wait for it.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },
@@ -36,7 +36,7 @@ export const unreadTime: Rule<Program> = {
       report({
         ...placeOf(deed.reached.via[0] ?? deed.reached.event),
         scope: entry.fn.scope,
-        message: `This is done without asking whether \`${name}\` has come.`,
+        message: `This happens without checking whether \`${name}\` has passed.`,
         trace: [...callSteps(deed.reached.via), { ...placeOf(announced.event), note: "the time is announced here" }],
       })
     }

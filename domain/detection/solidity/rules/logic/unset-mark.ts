@@ -15,9 +15,9 @@ export const unsetMark: Rule<Program> = {
     confidence: "medium",
     cwe: [841, 799],
     description:
-      "The function requires that something has not happened yet (initialized, claimed, filled, executed), but no " +
-      "function ever records that it has, so the condition always holds. What was meant to happen once can be " +
-      "repeated: the contract is initialized again by somebody else, or the same claim or order is paid until " +
+      "The function requires that something has not happened yet (initialized, claimed, filled, executed), but " +
+      "no function ever records that it has, so the condition always holds. What was meant to happen once can " +
+      "be repeated: someone else initializes the contract again, or the same claim or order is paid until " +
       "nothing is left.",
     remediation:
       "Set the mark where the action is performed, before any external call: `require(!done[id]); done[id] = true;`. " +

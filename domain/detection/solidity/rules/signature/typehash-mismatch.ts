@@ -33,7 +33,7 @@ export const typehashMismatch: Rule<Program> = {
           file,
           span: encoded,
           scope: at.callable.scope,
-          message: `The type has ${fields} fields, ${given} are encoded.`,
+          message: `The type has ${fields} fields, but ${given} are encoded.`,
         })
       }
     }

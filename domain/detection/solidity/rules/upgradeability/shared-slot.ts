@@ -11,20 +11,20 @@ export const sharedSlot: Rule<Program> = {
   meta: {
     id: "evm/upgradeability/shared-slot",
     class: "storage-collision",
-    title: "Two parts of a contract use the same slot",
+    title: "Two parts of a contract use the same storage slot",
     severity: "high",
     confidence: "medium",
     cwe: [119, 787],
     swc: 124,
     description:
-      "Facets of a diamond run on one storage, and so do libraries that place their structs at slots of their own. " +
-      "Two of them use the same slot for different things: a facet declares an ordinary variable where another " +
-      "facet has its own, or inherits one before the struct that all of them share, or two structs were given the " +
-      "same slot, often because a constant was copied. What one of them writes, the other reads as an owner, a " +
-      "balance or a limit.",
+      "The facets of a diamond share one storage, and so do libraries that keep their structs at slots of their " +
+      "own. Two of them use the same slot for different things: a facet declares an ordinary variable where " +
+      "another facet has its own, or inherits one before the struct that they all share, or two structs were " +
+      "given the same slot, often because a constant was copied. What one of them writes, the other reads as an " +
+      "owner, a balance or a limit.",
     remediation:
-      "Keep the state of each facet in a struct at a slot derived from a name that nothing else uses (EIP-7201), or " +
-      "let all facets declare the same struct as their first and only variable.",
+      "Keep the state of each facet in a struct at a slot derived from a unique name (EIP-7201), or let all " +
+      "facets declare the same struct as their first and only variable.",
     references: ["https://eips.ethereum.org/EIPS/eip-7201", "https://eips.ethereum.org/EIPS/eip-2535"],
   },
   check: (program, report) => {
