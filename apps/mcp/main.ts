@@ -72,9 +72,20 @@ const prompts = Layer.mergeAll(
   }),
 )
 
+const help = `Serves the program model of a folder to coding agents over MCP, on standard input and output.
+
+  npm run mcp -- FOLDER   # the current folder by default
+
+See docs/mcp.md for the tools.
+`
+
 runMain(
   Effect.gen(function* () {
     const folder = process.argv[2] ?? "."
+    if (["--help", "-h"].includes(folder)) {
+      process.stdout.write(help)
+      return 0
+    }
     const root = yield* Effect.tryPromise({
       try: () => realpath(folder),
       catch: () => new Refusal(`${folder} does not exist. Specify the folder that agents may query.`),

@@ -6,28 +6,28 @@ import { refusedOf } from "./refused.ts"
 import { pinnedQuestions, survivors as known } from "./survivors.ts"
 import { type Survivor, Trial, type Tried } from "./tryMutants.ts"
 
-const help = `Takes the guards out of rules one at a time and names those that no example misses.
+const help = `Removes the guards of rules one at a time and lists those whose removal no example notices.
 
   npm run mutate -- evm/reentrancy/state-change-after-call   # one rule, or several
   npm run mutate -- evm/reentrancy                           # a category
-  npm run mutate -- solidity/access/entries/deeds                    # what rules ask in common, by their examples
+  npm run mutate -- solidity/access/entries/deeds            # a question that rules share, tested by their examples
   npm run mutate -- --changed HEAD^                          # what changed since a revision
   npm run mutate -- --all
 
-A survivor is a guard to pin with an example or to delete; the few that stay are listed, each with its reason, in
-test/mutation/survivors.ts. A guard without which the rule does not compile narrows a type; it counts as pinned. One that
-no example evaluates to a value on which its removal would make a difference is marked (unseen). Exits
-with 1 where there is a survivor that is not listed, or a listed one that no longer survives. With --changed, survivors
-of questions that are not pinned yet are reported and tolerated.
+Pin each survivor with an example, or delete the guard; the few that stay are listed with their reasons in
+test/mutation/survivors.ts. A guard without which the rule does not compile narrows a type and counts as pinned. A survivor
+marked (unseen) is a guard that no example evaluates to a value for which its removal would make a difference. Exits with 1 if
+there is a survivor that is not listed, or a listed one that no longer survives. With --changed, survivors in questions that
+are not pinned yet are reported and tolerated.
 
-  --limit PERCENT   tolerate so many survivors, of all mutants tried (default 0)
-  --summary         counts only
-  --details         changes what guards say instead of removing them: words of regular expressions, bits of masks, entries
-                    of tables, operators, numbers. What survives is not listed anywhere, and nothing holds a change to it
-  --search SECONDS  look so long (of CPU), for each file, for programs near its examples that tell survivors from the rule, and
-                    write them down in test/pinned/variants.jsonl
-  --hints DIR       name places where a survivor makes a difference: in examples of other rules, and in the projects
-                    that are folders of DIR
+  --limit PERCENT   share of mutants that may survive (default 0)
+  --summary         print only the counts
+  --details         change what guards say instead of removing them: words of regular expressions, bits of masks, entries
+                    of tables, operators, numbers. These survivors are not recorded, and no check depends on them
+  --search SECONDS  CPU seconds per file to search for variants of its examples that kill survivors; variants found are
+                    added to test/pinned/variants.jsonl
+  --hints DIR       show where a survivor makes a difference: in the examples of other rules, and in the projects in
+                    DIR's folders
 `
 
 /** Files whose survivors are compiled together and then reported. */

@@ -7,14 +7,14 @@ import { parseArgs } from "node:util"
 import { layOut } from "./layOut.ts"
 import { type PinnedRepository, repositories } from "./repositories.ts"
 
-const help = `Says what a change of the engine changes in public repositories, each at one commit.
+const help = `Shows how a change to the engine affects the findings in public repositories, each pinned to a commit.
 
-  npm run pinned -- DIR             # compares, and exits with 1 where there is a difference
-  npm run pinned -- DIR --update    # writes down what is found now
-  npm run pinned -- DIR --only dss  # repositories whose name contains this
+  npm run pinned -- DIR             # compare; exits with 1 if anything differs
+  npm run pinned -- DIR --update    # record the current findings
+  npm run pinned -- DIR --only dss  # only repositories whose name contains this
 
-DIR holds git repositories, bare or not, as DIR/<owner>+<name>; those that are not there are named and skipped.
-Nothing of them is kept but rule, file, line and fingerprint, in test/pinned/findings.txt.
+DIR contains git repositories, bare or not, as DIR/<owner>+<name>; missing ones are listed and skipped. Only the rule, file,
+line and fingerprint of each finding are recorded, in test/pinned/findings.txt.
 `
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
