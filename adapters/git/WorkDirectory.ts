@@ -94,7 +94,7 @@ const discard = async (path: string, start: StartProcess): Promise<void> => {
   await rm(path, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** In a shared place such as /tmp, somebody else may have created the directory, or a link in its place. */
+/** In a shared place such as /tmp, someone else may have created the directory, or a link in its place. */
 const takePossession = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const { uid } = await lstat(directory)

@@ -34,7 +34,7 @@ const exemptPublic: Policy = { auth: "public", window: "public", exempt: true }
 
 /**
  * Every endpoint by its operation id, `<group>.<endpoint>`. The store decides whose resource it is: every lookup names
- * the user, and what belongs to somebody else does not exist. The SARIF format of `analysis.export` requires pro, which
+ * the user, and what belongs to someone else does not exist. The SARIF format of `analysis.export` requires pro, which
  * the use case checks.
  */
 export const policies: Readonly<Record<string, Policy>> = {

@@ -38,7 +38,7 @@ const socketOf = (connection: PgConnection): Duplex => {
 }
 
 /**
- * Closes the connection: whatever waits on it fails immediately, and the pool opens another, resolving the host anew.
+ * Closes the connection: whatever waits on it fails immediately, and the pool opens another, resolving the host again.
  */
 export const retire = (connection: PgConnection, why: string): void => {
   socketOf(connection).destroy(new Error(why))

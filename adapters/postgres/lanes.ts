@@ -38,7 +38,7 @@ const sharedSilence = Duration.sum(Duration.times(sharedTimeout, sharedBy), Dura
 /** How long a statement waits for a lock of another transaction. */
 const lockTimeout = Duration.seconds(2)
 
-/** For a server that no longer hears from us: our transactions wait for nothing but the database. */
+/** For a server that no longer hears from us: our transactions wait only for the database. */
 const idleInTransaction = Duration.seconds(5)
 
 /** Milliseconds within which at most one connection is given up because its server is read-only. */
@@ -55,7 +55,7 @@ const parameters = (statementTimeout: Duration.Duration): Readonly<Record<string
 
 /**
  * A replaced primary keeps answering as a read-only server: its connections are given up one by one, so that the host
- * is resolved anew.
+ * is resolved again.
  */
 const keeperOf = (pool: PgPool.PgPool, silence: Duration.Duration, shared: boolean): Keeper => {
   let last = -Infinity

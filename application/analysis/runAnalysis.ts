@@ -89,7 +89,7 @@ const attemptProgress = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
         Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("could not write heartbeat", error.cause)),
         // A heartbeat that overtakes the answer about a recorded outcome finds no lease any more: recording decides.
         Effect.catchTag("LeaseLost", (lost) => (isRecording ? Effect.never : Effect.fail(lost))),
-        // This is no reason to abandon the work: the lease ultimately decides whether it was ours.
+        // This is not a reason to abandon the work: the lease ultimately decides whether it was ours.
         Effect.catchDefect((defect) => Effect.logError("defect in a heartbeat", Cause.die(defect))),
       )
       yield* Effect.sleep(progressInterval)

@@ -35,7 +35,7 @@ export interface Hunted {
 const readSuppression = Schema.decodeUnknownOption(SuppressedFinding.fields.suppression)
 const readEcosystem = Schema.decodeUnknownOption(Ecosystem)
 
-/** Hunts in one contract, and has each claim refuted in a conversation that knows nothing but the claim. */
+/** Hunts in one contract, and has each claim refuted in a conversation that knows only the claim. */
 export const huntContract = Effect.fnUntraced(function* (
   session: Session,
   model: ProgramModel,

@@ -3,10 +3,10 @@ import { resultLimits } from "../finding/ResultLimits.ts"
 import { boundedText, shortened } from "../finding/boundedText.ts"
 import { fitting } from "../finding/fitting.ts"
 
-/** Beyond this many, notes are no longer told apart. */
+/** Beyond this many, notes are no longer distinguished. */
 const notesKept = 1_000
 
-/** Collects, while an analysis runs, what was examined and what was not. Shortens whatever it is told. */
+/** Collects, while an analysis runs, what was examined and what was not. Shortens whatever it records. */
 export class CoverageLedger {
   private readonly skipped = new Map<string, string>()
   private readonly analyzed = new Set<string>()

@@ -11,7 +11,7 @@ const isPrivateHost = (hostname: string): boolean => {
 
 /**
  * What is wrong with a URL for notifications, or undefined. Only the URL itself is judged; a name that resolves to a
- * private address is rejected on connection. Decimal, octal and hexadecimal spellings of an address are no way around
+ * private address is rejected on connection. Decimal, octal and hexadecimal spellings of an address do not get around
  * this, because the URL parser converts them to four decimal numbers.
  */
 export const webhookUrlObjection = (text: string, allowPrivate: boolean): string | undefined => {

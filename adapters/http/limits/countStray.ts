@@ -31,7 +31,7 @@ export const strayCounter = Effect.gen(function* () {
     if (credential === undefined) return byAddress(exchange)
     const found = token === undefined ? authenticator.session(credential) : authenticator.bearer(credential)
     return Effect.matchEffect(found, {
-      // The database was not involved: the path is unknown, whoever asks.
+      // The database was not involved: the path is unknown to every caller.
       onFailure: () => byAddress(exchange),
       onSuccess: Option.match({
         // The headers reveal whether a credential is valid, so guessing here counts as guessing anywhere.

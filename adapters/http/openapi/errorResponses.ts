@@ -56,7 +56,7 @@ export const errorExamples = Object.fromEntries(
   ]),
 )
 
-/** The two models that every error is made of. */
+/** The two models that make up every error. */
 export const errorSchemas: Readonly<Record<string, Json>> = {
   ErrorCode: {
     type: "string",

@@ -80,7 +80,7 @@ export const accounts: ReadonlyArray<string> = [
   // Whether the period is Stripe's, and goes on month by month when word of its renewal is late.
   `ALTER TABLE pools ADD COLUMN billed boolean NOT NULL DEFAULT false`,
 
-  // Whoever remembers for a moment whom credentials belong to hears of it when that may have changed. Not of use: the
+  // Processes that briefly cache the owners of credentials are notified when these may have changed. Not of use: the
   // columns that a request or a charge writes fire nothing.
   `CREATE FUNCTION credentials_changed() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_notify('assay_credentials', ''); RETURN NULL; END $$`,

@@ -3,7 +3,7 @@
  * them. Both stand beside the results, which never change.
  */
 export const decisions: ReadonlyArray<string> = [
-  // Of a release before, or of its processes: whoever lists the findings of such a result writes them down first.
+  // From an earlier release or its processes: the findings of such a result are indexed when they are first listed.
   `ALTER TABLE analysis_results ADD COLUMN indexed boolean NOT NULL DEFAULT false`,
   `CREATE TABLE findings (
     analysis_id uuid NOT NULL REFERENCES analysis_results (analysis_id) ON DELETE CASCADE,

@@ -98,7 +98,7 @@ export class InvalidState extends Schema.TaggedError<InvalidState>()("InvalidSta
   status: Schema.String,
 }) {}
 
-/** Unknown, deleted or somebody else's. */
+/** Unknown, deleted or someone else's. */
 export class AnalysisNotFound extends Schema.TaggedError<AnalysisNotFound>()("AnalysisNotFound", {
   analysisId: AnalysisId,
 }) {}

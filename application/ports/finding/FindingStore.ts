@@ -91,7 +91,7 @@ export class FindingNotFound extends Schema.TaggedError<FindingNotFound>()("Find
   fingerprints: Schema.Array(Schema.String),
 }) {}
 
-/** Somebody else has decided since the state named in the request; nothing was recorded. */
+/** Someone else has decided since the state named in the request; nothing was recorded. */
 export class DecisionStale extends Schema.TaggedError<DecisionStale>()("DecisionStale", {
   fingerprints: Schema.Array(Schema.String),
 }) {}

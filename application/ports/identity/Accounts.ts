@@ -47,7 +47,7 @@ export interface ApiKeyItem {
   readonly parentId: ApiKeyId | undefined
 }
 
-/** Unknown, revoked, expired, or somebody else's. */
+/** Unknown, revoked, expired, or someone else's. */
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", {}) {}
 
 /** The key was already rotated. Its successor can be. */

@@ -22,7 +22,7 @@ export interface ClaimedDelivery {
   readonly payload: string
 }
 
-/** Unknown, of another analysis, or somebody else's. */
+/** Unknown, of another analysis, or someone else's. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
   deliveryId: DeliveryId,
 }) {}

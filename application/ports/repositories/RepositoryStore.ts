@@ -66,7 +66,7 @@ export type SyncOutcome =
   | { readonly type: "failed" }
   | { readonly type: "finished"; readonly kind: SyncKind; readonly result: SyncResult }
 
-/** Unknown, or somebody else's. */
+/** Unknown, or someone else's. */
 export class RepositoryNotFound extends Schema.TaggedError<RepositoryNotFound>()("RepositoryNotFound", {}) {}
 
 /** Another sync took over because this one was unresponsive for too long. */

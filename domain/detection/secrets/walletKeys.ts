@@ -31,7 +31,7 @@ export const walletKeys: SecretFinder = ({ text }) => {
     const digits = scalar.exec(token)?.[1]?.toLowerCase()
     if (digits === undefined && !isExported(token)) continue
     const segment = before(text, start)
-    // The second key in a list is preceded by nothing but a comma.
+    // The second key in a list is preceded only by a comma.
     const goesOn = listEnd !== -1 && start - listEnd < 40 && !/[^\s"',]/.test(text.slice(listEnd, start))
     if (!goesOn && (!asKey.test(segment) || asOther.test(segment))) continue
     listEnd = start + token.length

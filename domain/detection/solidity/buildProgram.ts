@@ -202,7 +202,7 @@ const unwatched: Activity = (_file, work) => work()
 
 /**
  * Builds the model of all Solidity files of a repository; `remappings` are those of its `foundry.toml` and
- * `remappings.txt` files. `activity` is told on behalf of which file each piece of work is done.
+ * `remappings.txt` files. `activity` receives the file on whose behalf each piece of work is done.
  */
 export const buildProgram = (
   units: ReadonlyArray<S.SourceUnit>,

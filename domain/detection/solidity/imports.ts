@@ -53,7 +53,7 @@ export const readRemappings = (config: ConfigFile): ReadonlyArray<Remapping> => 
   return lines.flatMap((line) => readRemapping(line, base) ?? [])
 }
 
-/** More than the configurations of any project contain together; a file may consist of nothing but remappings. */
+/** More than the configurations of any project contain together; a file may consist entirely of remappings. */
 const maxRemappings = 5_000
 /** How many remappings with the same prefix are tried for an import. */
 const maxTries = 16

@@ -163,7 +163,7 @@ export interface Flow {
   /** Checks of the caller that every path to a node has passed, inside this function and its callees. */
   callerChecks(at: FlowNode): ReadonlyArray<CallerCheck>
   /**
-   * Whether only those whom a check lets through can reach this node, in this function or, for an internal one, in all
+   * Whether only callers that pass a check can reach this node, in this function or, for an internal one, in all
    * of its callers. Checks whose source is missing (a missing modifier, judged by its name, or a `virtual` function
    * that the deployer must supply) count as checks. `depth`: how many callers have been asked in a row so far.
    */

@@ -71,7 +71,7 @@ export const callsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effe
 const actsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => [
   ...effectsOf(entry, handler),
   ...outgoingMessages(handler.events).flatMap(({ path, event, fields }): ReadonlyArray<Effect> => {
-    // Rewards go to the contract, whoever requests them.
+    // Rewards go to the contract, regardless of who requests them.
     if (path === "DistributionMsg::WithdrawDelegatorReward") return []
     const container = event.kind === "struct" ? event.value.term : event.result.term
     return [{ entry, handler, event, container, key: undefined, values: [...fields.values()] }]

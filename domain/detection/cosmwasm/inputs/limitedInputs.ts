@@ -11,11 +11,11 @@ import type { Handler } from "../program/model.ts"
 import { answering, dropUsed } from "./unusedInputs.ts"
 import { eventTerms } from "../questions/touches.ts"
 
-// Values of a message that are held against a limit and used for nothing else.
+// Values of a message that are compared with a limit and not used otherwise.
 
 const maxDepth = 12
 
-/** The one input that a term is made of, apart from fixed values. */
+/** The single input that a term is derived from, apart from fixed values. */
 const onlyInputIn = (of: Term, message: Term | undefined): Term | undefined => {
   let input: Term | undefined
   const isFixed = (term: Term, depth: number): boolean => {

@@ -109,7 +109,7 @@ export const uncheckedInChecks = (program: CosmWasmProgram): ReadonlyArray<Event
   })
 }
 
-/** Whether the caller wrote it: the answer to a query that the caller chose is somebody else's. */
+/** Whether the caller wrote it: the answer to a query that the caller chose comes from someone else. */
 export const isWritten = (term: Term, message: Term): boolean => {
   for (let one = term; ; one = one.base) {
     if (one === message) return true

@@ -35,7 +35,7 @@ const comparesBoth = (fact: Term, one: (term: Term) => boolean, other: (term: Te
 const isPicked = (value: Term): boolean =>
   value.kind === "choice" && value.alternatives.every((one) => one.kind === "struct" || one.kind === "constant")
 
-/** Delegation by the sender: below the sender's own address is somebody else's. */
+/** Delegation by the sender: the key below the sender's own address is someone else's. */
 const isGrant = ({ entry: { sender } }: Asked, key: Term | undefined): boolean =>
   key?.kind === "list" && key.elements.length > 1 && key.elements[0] === sender
 

@@ -57,7 +57,7 @@ export const openCallback = (entry: EntryPoint, handler: Handler): OpenPower | u
   }
 }
 
-/** Whether anything that a message writes or sends comes from whoever sends it. */
+/** Whether anything that a message writes or sends comes from its sender. */
 const decides = ({ message, sender, funds }: EntryPoint, { events }: Handler): boolean => {
   const isGiven = (one: Term): boolean =>
     one === sender || one === funds || (one.kind === "payload" && rootOf(one) === message)

@@ -32,7 +32,7 @@ const isNamedByCaller = (message: Term | undefined, called: Term, event: Event):
 const isVote = (message: Term | undefined): boolean =>
   message?.kind === "call" && message.args.some((one) => one.kind === "struct" && /::(Cast)?Votes?$/.test(one.path))
 
-/** Whether the contract calls whom the caller likes, or votes. */
+/** Whether the contract calls a target of the caller's choice, or votes. */
 const isOwnCall = ({ message }: EntryPoint, event: Event): boolean => {
   const [sent] = outgoingMessages([event])
   const called = sent?.path === "WasmMsg::Execute" ? sent.fields.get("contract_addr") : undefined

@@ -6,7 +6,7 @@ import type { CosmWasmCrate } from "../program/model.ts"
 import { storedPlace } from "../program/semantics.ts"
 import { fieldPath } from "../questions/storageWrites.ts"
 
-// Counters and balances that a function computes anew and returns, but does not save.
+// Counters and balances whose new value a function computes and returns but does not save.
 
 /** `&mut dyn Storage`. */
 const isMutableStorage = (type: TypeNode | undefined): boolean =>

@@ -96,7 +96,7 @@ const unrecordedPayment = (handler: Handler): Payment | undefined => {
   return payments.find(({ amount }) => amount !== undefined && isOfRecord(handler, amount) && !isNoted(handler, amount))
 }
 
-/** What is done for whoever has a signature, by a message that writes nothing: the same signature serves again. */
+/** What is done for the holder of a signature by a message that writes nothing: the signature can be used again. */
 const signedAgain = (handler: Handler): Event | undefined => {
   const { entry, events, facts } = handler
   if (entry.kind !== "execute" || !areSigned(facts) || isTrusted(handler, facts) || writesSomething(handler))

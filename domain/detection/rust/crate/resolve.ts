@@ -550,7 +550,7 @@ export class Resolver {
     const known = this.globTargets.get(module)
     if (known !== undefined) return known
     this.globTargets.set(module, [])
-    // The answer is kept, so it must not depend on how many steps whoever asks first has left.
+    // The answer is cached, so it must not depend on how many steps the first caller has left.
     const { lookups } = this
     const targets = module.globs.flatMap((glob) => {
       this.lookups = 0

@@ -219,7 +219,7 @@ export const anyFact = (accept: (fact: Term) => boolean): ((facts: Facts) => boo
 /** The facts of the form `a || b`. */
 export const alternativesAmong = toldBy((fact) => (fact.kind === "binary" && fact.operator === "||" ? [fact] : []))
 
-/** Facts and others. `met` is told which of the others are among the first. */
+/** Facts and others. `met` receives those of the others that are among the facts. */
 export const unionOf = (a: Facts, b: Iterable<Term>, met?: Array<Term>): Facts => {
   let added: Set<Term> | undefined
   for (const one of b) {

@@ -126,7 +126,7 @@ const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
 
 /**
  * What is a required signature for? The signer pays, moves what belongs to it, is compared with a known address, or is
- * remembered. If its address is used for nothing at all, everybody can give the signature that was asked for.
+ * remembered. If its address is not used at all, anyone can provide the required signature.
  */
 export const idleSignatures = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<IdleSignature> => {
   // The other instructions of the transaction may have to be those of the signer.

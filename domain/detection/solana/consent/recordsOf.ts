@@ -104,7 +104,7 @@ export const setsRecord = (instruction: Instruction, account: Account): boolean 
       ),
   )
 
-/** Whether it is created, or enlarged, with rent that somebody else pays. */
+/** Whether it is created, or enlarged, with rent that someone else pays. */
 export const isOpenedFor = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
     (record) =>

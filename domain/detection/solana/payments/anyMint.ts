@@ -35,7 +35,7 @@ const isKnown = (instruction: Instruction, mint: Account): boolean =>
 /** Builders and contexts of the call itself name the mint without asking anything. */
 const isBuilder = ({ name, path }: CallEvent): boolean => /(^|::)instruction::/.test(path) || name === "key"
 
-/** Whether anything else is made of which mint it is: it is looked up, a seed, written down, or asked on some path. */
+/** Whether the mint's identity is used for anything else: a lookup, a seed, a record, or a check on some path. */
 const isConsidered = (instruction: Instruction, mint: Account, ends: ReadonlyArray<Account>): boolean => {
   const { terms } = instruction.walk
   const key = keyOf(terms, mint.term)

@@ -12,7 +12,7 @@ import { isSignedFor, roleOf } from "../questions/signedCpi.ts"
 import { isGlobal } from "../questions/singleton.ts"
 import { tiesOf } from "../ties/ties.ts"
 
-/** What a record is owed is paid, and whoever asks for it says to whom. */
+/** A record's dues are paid out, and whoever requests it chooses the receiver. */
 export interface OpenPayout {
   readonly account: Account
   readonly cpi: Cpi

@@ -80,7 +80,7 @@ const isInState = (instruction: Instruction, { term }: Account): boolean => {
 const isPathTo = (node: Expression | undefined, account: Account): boolean =>
   node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
 
-/** Whether somebody else signs, and this account is paid what is stored for it: the maker of an accepted offer. */
+/** Whether someone else signs, and this account is paid what is stored for it: the maker of an accepted offer. */
 export const isPaid = (instruction: Instruction, account: Account): boolean => {
   const { terms } = instruction.walk
   const key = keyOf(terms, account.term)

@@ -359,7 +359,7 @@ const castExpression: NonNullable<Semantics["cast"]> = (value, type, node, walk)
   walk.emit({
     ...walk.at(node),
     kind: "call",
-    // How the bytes were read is told where they were.
+    // How the bytes were read is recorded where they were read.
     name: readUntyped(value) === undefined ? "cast" : "named",
     path: "",
     method: false,

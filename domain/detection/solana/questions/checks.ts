@@ -136,7 +136,7 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
     !call.args.some((one) => isOrMayBe(one, account) || fieldOf(one, account) !== undefined)
   )
     return []
-  // What data says about itself (`state.is_initialized()`) is the word of whoever wrote the data.
+  // What data says about itself (`state.is_initialized()`) is only as trustworthy as whoever wrote it.
   const asksItself = call.args.length === 1 && call.name.startsWith("is_") && fieldOf(first!, account) === "state"
   return [{ kind: asksItself ? "state" : "call", fact }]
 }

@@ -8,7 +8,7 @@ import { accountAt, cpisOf, isFromCaller } from "../questions/questions.ts"
 import { flattenSeeds, isSignedFor, roleOf } from "../questions/signedCpi.ts"
 import { isPinnedDown, isTokenType, tiesOf } from "../ties/ties.ts"
 
-/** Whether it is known by more than by token accounts, which name whoever passed them. */
+/** Whether more than token accounts determines it: a token account names whoever passed it. */
 const isKnown = (instruction: Instruction, account: Account): boolean =>
   tiesOf(instruction).isAsked(account) ||
   tiesOf(instruction)

@@ -53,7 +53,7 @@ const ownersSlots = oncePer(
     ),
 )
 
-/** Whether the record is that of whoever creates it: made from their address, or storing it as its owner's. */
+/** Whether the record belongs to its creator: it is derived from their address, or stores it as the owner's. */
 const isOfCreator = (
   crate: SolanaCrate,
   instruction: Instruction,

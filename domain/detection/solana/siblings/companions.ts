@@ -162,7 +162,7 @@ export const strangersIn = oncePerPair((crate: SolanaCrate, instruction: Instruc
     : [...pickedAccounts(instruction, records), ...differentParents(crate, instruction, records)]
 })
 
-/** Whether it is told of two records that their parents may differ: one problem is one finding. */
+/** Whether it was reported that the parents of the two records may differ: one problem is one finding. */
 export const areStrangers = (crate: SolanaCrate, { instruction, account, holder, slot }: Missing): boolean =>
   strangersIn(crate, instruction).some(
     (one) =>

@@ -60,7 +60,7 @@ const sidesOf = (term: Term): ReadonlyArray<Term> => {
   return one.kind === "choice" ? one.alternatives.map(bare) : [one]
 }
 
-/** What must hold, and what is asked on some paths only. */
+/** What must hold, and what is checked on some paths only. */
 const factsOf = ({ events, walk }: Instruction): ReadonlySet<Term> => {
   const asked = events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
   return new Set([...walk.success, ...asked])

@@ -58,7 +58,7 @@ export const bare = (term: Term): Term => {
   }
 }
 
-/** The accounts whose keys or data are seeds of an address; which bump it has is no choice. */
+/** The accounts whose keys or data are seeds of an address; the caller cannot choose the bump. */
 const seedsIn = (address: Term, accounts: ReadonlyMap<Term, Account>): ReadonlyArray<Account> => {
   const found = new Set<Account>()
   const parts = new Set([address])
@@ -71,7 +71,7 @@ const seedsIn = (address: Term, accounts: ReadonlyMap<Term, Account>): ReadonlyA
   return [...found]
 }
 
-/** Which bump an address has is no choice. */
+/** The caller cannot choose an address's bump. */
 export const isBump = (term: Term): boolean =>
   (term.kind === "field" || term.kind === "parameter") && /(^|_)bump(_|$)/.test(term.name)
 
@@ -292,7 +292,7 @@ export const typeName = ({ state, type }: Account): string => {
   return definitionOf(own)?.name ?? (own.kind === "named" ? own.name : "")
 }
 
-/** Token accounts and mints can be anybody's: what they store ties an account to whoever passed them. */
+/** Token accounts and mints can belong to anyone: what they store ties an account only to whoever passed them. */
 export const isTokenType = (account: Account): boolean =>
   account.state !== undefined &&
   isNamed(account.state, "TokenAccount", "Mint") &&

@@ -148,7 +148,7 @@ const isOverwritten = (program: Program, { all }: Amounts, change: Change, chang
   const { by, flow, at, name, variable } = change
   const { raises, lowers } = all.get(name)!
   if (by === undefined || isFixed(by) || raises.length + lowers.length === 0) return false
-  // one of two branches begins anew, and a new record sets its other members, too
+  // one of two branches starts over, and a new record sets its other members, too
   const isBegun = changes.some(
     (each) => each.variable === variable && each.way === (each.name === name ? "raises" : "sets"),
   )

@@ -56,7 +56,7 @@ const divergenceIn = (
     const item = nearest.version.items.get(words)!
     const alike = nearest.less.filter(({ kind }) => kind === item.kind)
     const instead = alike.find((each) => isVariant(item, each))
-    // a different check has its reason; so has the same call of somebody else
+    // a different check has its reason, and so does the same call to someone else
     if (instead === undefined && alike.some((each) => item.kind === "guard" || headOf(each) === headOf(item))) continue
     if (!isTelling(nearest, of.length, instead)) continue
     if (isAskedNearby(program, fn, words) || !isKnownTo(program, fn, item.node)) continue

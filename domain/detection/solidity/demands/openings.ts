@@ -57,7 +57,7 @@ const isAbout = (f: Fact, expression: Expr): boolean =>
 
 const accounts = Source.state | Source.immutable | Source.constant | Source.external
 
-/** A single account that the contract knows, whoever calls. */
+/** A single account that the contract knows, regardless of the caller. */
 export const isKnownAccount = (o: Origins): boolean =>
   o.sources !== 0 &&
   (o.sources & ~accounts) === 0 &&

@@ -9,7 +9,7 @@ import { walk } from "../../visit.ts"
 import { isKnownAccount, namesAccount } from "../../demands/openings.ts"
 import type { Entry } from "../entries/entries.ts"
 
-// Conditions that an argument meets in the sender's place, whoever passes it.
+// Conditions that an argument meets in the sender's place, regardless of who passes it.
 
 /**
  * Whether one account argument decides a condition and serves no other purpose: it equals a privileged account, is on a

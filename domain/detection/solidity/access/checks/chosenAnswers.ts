@@ -6,7 +6,7 @@ import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 import { type Access, type Entry, runsOnce } from "../entries/entries.ts"
 
-// Conditions about the sender that are met by choosing whom or what they ask.
+// Conditions about the sender that can be met by choosing the contract or account that they consult.
 
 /**
  * `answer`: the contract that answers is named by the caller · `selected`: an argument selects the role or list that is

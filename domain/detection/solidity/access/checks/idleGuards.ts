@@ -5,7 +5,7 @@ import { idleConditions } from "../../questions/value/idleCondition.ts"
 
 /**
  * Conditions about the sender or an account parameter on which nothing depends, also the failure of a call that can do
- * nothing but fail.
+ * nothing except fail.
  */
 export const idleGuards = (flow: Flow): ReadonlyArray<FlowNode> => [...idleQuestions(flow), ...swallowed(flow)]
 

@@ -118,7 +118,7 @@ const askedTimes = oncePer((program: Program): ReadonlySet<StateVariable> => {
   return found
 })
 
-/** Whether nothing but the existence of the record is required, and it is. */
+/** Whether the existence of the record, and nothing else, is required. */
 const asksOnlyExistence = ({ demands: { facts } }: Deed, record: StateVariable): boolean =>
   facts.some((fact) => isExistence(fact) && concerns(fact, record)) &&
   facts.every((fact) => isExistence(fact) || !concerns(fact, record)) &&

@@ -11,7 +11,7 @@ import type { Entry } from "./entries.ts"
 const payoutLimit = 16
 
 /**
- * The entry of an account that the caller names is lowered for a payment to somebody else, and nothing says that the
+ * The entry of an account that the caller names is lowered for a payment to someone else, and nothing says that the
  * account agrees, or that its own state permits it.
  */
 export const chargedOther = (entry: Entry): Deed | undefined => {
@@ -39,7 +39,7 @@ export const chargedOther = (entry: Entry): Deed | undefined => {
 
 const paysEther = ({ reached: { event } }: Deed): boolean => event.kind === "call" && event.value !== undefined
 
-/** `bank.pay(to, amount)`: another contract is told whom to pay. */
+/** `bank.pay(to, amount)`: another contract is instructed to pay someone. */
 const isOrdered = ({ variable, value, reached: { event } }: Deed): boolean =>
   variable === undefined &&
   event.kind === "call" &&

@@ -72,14 +72,14 @@ const tableOf = (fact: Fact): string | undefined =>
 /** What the parameters of called functions stand for in the entry point's own text. */
 type Names = ReadonlyMap<LocalVariable, string>
 
-/** How a check comes to run: the modifier or call of the entry point that leads to it. */
+/** How a check is reached: through which modifier or call of the entry point. */
 interface Way {
   readonly names: Names
   readonly modifier?: string
   readonly call?: string
 }
 
-/** How a function comes to run code of another function or modifier; undefined if unknown. */
+/** How a function reaches code of another function or modifier; undefined if unknown. */
 const wayTo = ({ flow, via }: Start, callable: Callable): Way | undefined => {
   const { program, fn } = flow
   const last = via.length === 0 ? fn : via.at(-1)!.target!

@@ -39,7 +39,7 @@ const isUnset = (fact: Fact, { variable }: Deed): boolean =>
       (variable === undefined ? has(side, Source.external) : side.state.includes(variable)),
   )
 
-/** One more, whoever it is: `count[id]++`, `store.setUint(key, store.getUint(key) + 1)`. */
+/** One more, regardless of the account: `count[id]++`, `store.setUint(key, store.getUint(key) + 1)`. */
 const isCount = (deed: Deed): boolean => {
   const { value, keys, variable, reached } = deed
   if (!isWrite(deed) || concernsSender(keys) || concernsSender(value)) return false

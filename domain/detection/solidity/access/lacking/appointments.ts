@@ -14,7 +14,7 @@ export const appointsCaller = (access: Access, entry: Entry): Appointment | unde
   for (const deed of entry.deeds) {
     const { value, keys, demands } = deed
     if (demands.standing !== "open") continue
-    // whoever has something made owns it
+    // whoever has something created owns it
     if (value.sources !== Source.sender || has(keys, Source.created)) continue
     const guarded = peersOf(access, entry, deed)
     if (guarded.length > 0 && guarded.every(({ deeds }) => deeds.some(isHandover))) return { deed, guarded }

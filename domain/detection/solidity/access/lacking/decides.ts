@@ -6,7 +6,7 @@ import { isAnnounced, isDue, isVetted, told } from "../entries/intent.ts"
 
 /**
  * Whether callers decide what is done: a value, an amount, who receives it, or that something is switched. Whoever only
- * names an item, whose state or price says the rest, or calls on somebody else whom anyone may call, decides nothing
+ * names an item, whose state or price says the rest, or calls on someone else whom anyone may call, decides nothing
  * but when.
  */
 export const decides = (access: Access, entry: Entry): boolean => {
@@ -63,7 +63,7 @@ const itemsOf = ({ value, demands }: Deed): ReadonlySet<LocalVariable> =>
 /** Limit: functions of one signature that are examined. */
 const alike = 40
 
-/** Whether the called function does the same for everyone, whoever calls it. */
+/** Whether the called function does the same for every caller. */
 const isOpenToAll = (access: Access, entry: Entry, { reached: { event } }: Deed): boolean => {
   const target = event.kind === "call" ? event.target : undefined
   if (target === undefined) return false

@@ -53,7 +53,7 @@ const entriesFor = (fact: Fact, { parameters }: Origins): ReadonlyArray<StateVar
   return sides.flatMap((side) => (only(side, Source.state) && (side.keys & Source.sender) !== 0 ? side.state : []))
 }
 
-/** Whether somebody in particular may do it; whoever owns the entry owns it once. */
+/** Whether only a particular account may do it; whoever owns the entry owns it once. */
 const isTrusted = (flow: Flow, { call: { at } }: Payout, amount: Origins): boolean =>
   flow.isRestricted(at) &&
   !flow

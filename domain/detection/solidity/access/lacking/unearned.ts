@@ -36,7 +36,7 @@ const amountIn = ({ value }: Deed): Origins["parameters"] =>
 
 const named = Source.parameter | Source.literal | Source.constant | Source.state
 
-/** `held[who] += amount`, by nothing but what the caller names, for whom nothing is checked. */
+/** `held[who] += amount`, where the caller chooses the amount and nothing is checked about the account. */
 const isCredit = (deed: Deed): boolean => {
   const { variable, keys, value, reached } = deed
   if (variable === undefined || !isOfAccounts(variable.type) || !isForAll(deed)) return false

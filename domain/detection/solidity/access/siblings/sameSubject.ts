@@ -24,7 +24,7 @@ const alikeBy = (others: ReadonlyArray<Other>): Alike => {
   return { guarded: guarded.map(({ entry }) => entry), open: others.length - guarded.length }
 }
 
-/** The variable by which a call knows whom it calls. */
+/** The variable that determines the target of a call. */
 const receiverOf = ({ flow: { program }, reached: { event } }: Deed): StateVariable | undefined => {
   const receiver = event.kind === "call" ? event.receiver : undefined
   if (receiver?.kind !== "Identifier") return undefined

@@ -89,7 +89,7 @@ const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerC
     }
     if (operator === "==" && (a.sources & Source.txOrigin) !== 0 && (b.sources & (fixedSources | Source.literal)) !== 0)
       return "origin"
-    // Two texts are compared by their hashes: what is stored is no secret.
+    // Two texts are compared by their hashes: the stored one is not a secret.
     const areTexts = (b.sources & Source.hash) !== 0
     if (
       operator === "==" &&

@@ -56,7 +56,7 @@ export const Source = {
 export const chosenByCaller = Source.parameter | Source.sender | Source.value | Source.calldata | Source.txOrigin
 
 /**
- * What a value is made of. `keys` and `keyParameters` are what merely selects it: the index of a mapping, the arguments
+ * What a value is derived from. `keys` and `keyParameters` are what merely selects it: the index of a mapping, the arguments
  * of an external call. `balances[msg.sender]` has the source `state` and the key `sender`.
  */
 export interface Origins {

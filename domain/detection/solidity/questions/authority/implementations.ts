@@ -128,7 +128,7 @@ const allImplementations = oncePer((program: Program): ReadonlyMap<ContractModel
         const proxy = contractBehind(flow, arg)
         if (proxy !== undefined && proxies.has(proxy)) add(proxy, type.contract, site)
       } else if (site.callKind === "external" || site.callKind === "internal") {
-        // a proxy that points to code by itself, or is told to
+        // a proxy that points to code by itself, or by instruction
         const proxy = site.callKind === "external" ? site.target?.contract : flow.context
         const forwarder = proxy === undefined ? undefined : proxies.get(proxy)
         if (proxy === undefined || forwarder === undefined || !setsTarget(program, forwarder, site)) continue

@@ -40,7 +40,7 @@ const heirLimit = 100
 
 const chosen = Source.parameter | Source.calldata | Source.sender
 
-/** Writes of a value that the caller may choose, whoever gets there. */
+/** Writes of a value that the caller may choose, regardless of who gets there. */
 const candidatesIn = (program: Program): Known["candidates"] => {
   const found = new Map<StateVariable, Array<Candidate>>()
   for (const flow of program.allFlows()) {

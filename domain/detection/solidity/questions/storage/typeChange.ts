@@ -7,7 +7,7 @@ const depthLimit = 16
 
 /**
  * Whether what an earlier release stored as one type is read as intended as the other. A struct keeps its members in
- * order, where a new name for a member is no change; it may only grow where nothing follows it, as in a mapping.
+ * order, where a new name for a member does not count as a change; it may only grow where nothing follows it, as in a mapping.
  */
 export const keepsMeaning = (before: Type, after: Type, canGrow: boolean, depth = 0): boolean => {
   if (before === after || depth > depthLimit) return true
