@@ -81,7 +81,7 @@ const failureResponse = (
 
 /**
  * The response with these headers, all in lower case, instead of its own. `HttpServerResponse.setHeaders` goes through
- * them three times, which took 1.5 µs a request.
+ * them three times, which took 1.5 µs per request.
  */
 const withHeaders = (
   response: HttpServerResponse.HttpServerResponse,
@@ -99,7 +99,7 @@ const opened = (
     context as Context.Context<HttpServerRequest.HttpServerRequest>, // the server provides it
     HttpServerRequest.HttpServerRequest,
   )
-  // Served by Node alone, whose headers are in lower case: a copy of them costs 1 µs a request.
+  // Served by Node alone, whose headers are in lower case: a copy of them costs 1 µs per request.
   const source = request.source as IncomingMessage
   const proposed = single(source.headers["x-request-id"])
   const exchange = new Exchange(
@@ -117,8 +117,8 @@ const opened = (
 }
 
 /**
- * What every request and every response passes: the request gets its id and its address, the response its headers,
- * whatever made it: a handler, a refusal, an unknown route or a defect.
+ * Every request and every response passes through here: the request gets its id and address, and the response its
+ * headers, whether a handler, a refusal, an unknown route or a defect produced it.
  */
 export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function* () {

@@ -79,7 +79,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   "settings.setHostingToken": caller("repositories", "administration"),
   "settings.removeHostingToken": caller("repositories", "administration"),
   "settings.webhookSecret": caller("analysis:read", "read"),
-  // Anybody who knows it can forge notifications.
+  // Anyone who knows it can forge notifications.
   "settings.rotateWebhookSecret": caller("every", "administration"),
 
   "rules.list": everybody,

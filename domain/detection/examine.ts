@@ -108,8 +108,8 @@ const projectOf = (
 }
 
 /**
- * Files to findings: parse, resolve, run every rule. Pure but for `sources` and `monitor`, and the same for any order
- * of the files. A file or a rule that fails is named in the coverage and costs itself only.
+ * Files to findings: parse, resolve, run every rule. Pure except for `sources` and `monitor`, and independent of the
+ * order of the files. A file or rule that fails is named in the coverage and affects nothing else.
  */
 export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): Examination => {
   const { sources } = input

@@ -1,4 +1,4 @@
-/** The same function, which works out its answer once for each key and keeps it for as long as the key lives. */
+/** The same function, memoized: it computes its result once per key and keeps it for as long as the key lives. */
 export const oncePer = <Key extends object, Answer>(answer: (key: Key) => Answer): ((key: Key) => Answer) => {
   const known = new WeakMap<Key, { readonly answer: Answer }>()
   return (key) => {
@@ -8,7 +8,7 @@ export const oncePer = <Key extends object, Answer>(answer: (key: Key) => Answer
   }
 }
 
-/** The same for a question about two things, such as a function of a program: once for each pair. */
+/** The same for functions of two objects, such as a program and one of its functions: once per pair. */
 export const oncePerPair = <One extends object, Other extends object, Answer>(
   answer: (one: One, other: Other) => Answer,
 ): ((one: One, other: Other) => Answer) => {

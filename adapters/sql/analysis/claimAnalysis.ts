@@ -35,16 +35,16 @@ const decode = decodeRows(
 /**
  * Why the analysis row is the job. Enqueueing is the insert that the client's 201 answers, so nothing can be lost or
  * doubled between a table and a queue, and the terminal state, the charge and the queue change in one transaction.
- * The queues to be had were measured against it (2026-11): pg-boss hangs on PGlite; graphile-worker holds a crashed
- * worker's job for a hard-coded 4 hours; Effect's PersistedQueue knows no fairness between tenants.
+ * The available queues were measured against it (2026-11): pg-boss hangs on PGlite; graphile-worker holds a crashed
+ * worker's job for a hard-coded 4 hours; Effect's PersistedQueue has no fairness between tenants.
  *
- * The pool's row is locked first, and its counters are what fairness and the cap are decided by: an analysis counted
+ * The pool's row is locked first, and its counters decide fairness and the cap: an analysis counted
  * by another worker's commit is seen, because a locked row's conditions are rechecked on its latest version, whereas
  * counting running rows would read this statement's older snapshot and break the cap. SKIP LOCKED lets workers pass
  * each other; a pool passed over because a create holds it is announced by that create's notification.
  *
  * Fewest running first, then the longest without a turn: with a single worker a tenant of one is not kept waiting by
- * a tenant of a thousand. Both picks read an index in order, whatever number of analyses waits or is finished.
+ * a tenant of a thousand. Both picks read an index in order, however many analyses are waiting or finished.
  */
 export const claimStatement = (sql: SqlClient, workerId: WorkerId) => sql`
     WITH chosen AS (
