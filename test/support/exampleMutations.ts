@@ -1,6 +1,7 @@
 import { parseSolidity } from "../../domain/detection/solidity/parse/parse.ts"
 import { sourceFile } from "../../domain/detection/SourceFile.ts"
 import { lexicalScan } from "../../domain/finding/lexicalScan.ts"
+import { renameRust } from "./renameRust.ts"
 
 /**
  * A rewriting of an example that must not change what a rule reports in it. Markers stay at the ends of their lines.
@@ -8,7 +9,7 @@ import { lexicalScan } from "../../domain/finding/lexicalScan.ts"
 export interface Mutation {
   readonly name: string
   /** `text` also applies to manifests. */
-  readonly of: "text" | "any" | "solidity"
+  readonly of: "text" | "solidity" | "rust"
   readonly apply: (text: string) => string
 }
 
@@ -141,7 +142,13 @@ const indentOtherwise = (text: string): string =>
   eachLine(text, (line, index) => (index % 2 === 0 ? line.trimStart() : line.replace(/^ +/, "\t\t\t")))
 
 export const mutations: ReadonlyArray<Mutation> = [
-  { name: "with comments and other indentation", of: "any", apply: (text) => comment(indentOtherwise(text)) },
+  { name: "with comments and other indentation", of: "solidity", apply: (text) => comment(indentOtherwise(text)) },
+  // At once, because a run of all Rust examples takes long.
+  {
+    name: "with other names, comments and other indentation",
+    of: "rust",
+    apply: (text) => comment(indentOtherwise(renameRust(text))),
+  },
   {
     name: "with blank lines and carriage returns",
     of: "text",

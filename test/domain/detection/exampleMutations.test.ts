@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
 import { sourceFile } from "../../../domain/detection/SourceFile.ts"
 import { markedLines, mutations, rename } from "../../support/exampleMutations.ts"
+import { renameRust } from "../../support/renameRust.ts"
 
 const example = `pragma solidity ^0.8.0;
 interface IPool { function owner() external view returns (address); }
@@ -42,12 +43,38 @@ contract q1x {
 }`)
   })
 
-  it.each(mutations)("keep the text parseable and the number of marks, $name", ({ apply }) => {
-    const text = apply(example)
-    expect(text).not.toBe(example)
-    expect(parseSolidity(sourceFile("A.sol", text))).toMatchObject({ errors: [], problems: [] })
-    expect(markedLines(text)).toHaveLength(1)
+  it("replace the locals and private functions of a Rust example, unless others know them", () => {
+    const rust = `fn share(total: u64, of: u64) -> u64 { total / of } // share
+pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+    let vault_info = next_account_info(iter)?;
+    let part = share(amount, 2); // part
+    let bump = 1;
+    msg!("{bump} part");
+    record(State { part: part + 1, bump });
+    let left = amount - part; // FINDING
+    vault_info.pay(left)
+}`
+    expect(renameRust(rust)).toBe(`fn q1x(total: u64, of: u64) -> u64 { total / of } // share
+pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+    let vault_info = next_account_info(iter)?;
+    let part = q1x(amount, 2); // part
+    let bump = 1;
+    msg!("{bump} part");
+    record(State { part: part + 1, bump });
+    let q2x = amount - part; // FINDING
+    vault_info.pay(q2x)
+}`)
   })
+
+  it.each(mutations.filter(({ of }) => of !== "rust"))(
+    "keep the text parseable and the number of marks, $name",
+    ({ apply }) => {
+      const text = apply(example)
+      expect(text).not.toBe(example)
+      expect(parseSolidity(sourceFile("A.sol", text))).toMatchObject({ errors: [], problems: [] })
+      expect(markedLines(text)).toHaveLength(1)
+    },
+  )
 
   it("give every contract a derived contract", () => {
     const inherited = mutations.find(({ name }) => name === "inherited")?.apply(example)

@@ -15,7 +15,7 @@ describe.each(catalog.map((rule) => [rule.meta.id, rule] as const))("%s", (id, r
   const alone = withRules(loaded.get(ecosystem as (typeof ecosystems)[number])!, (other) => other === id)
   const applicable = [asWritten, ...mutations].filter(
     ({ name, of }) =>
-      (of === "text" || (rule.examples.file === undefined && (of === "any" || ecosystem === "evm"))) &&
+      (of === "text" || (rule.examples.file === undefined && (of === "solidity") === (ecosystem === "evm"))) &&
       exceptions[id]?.[name] === undefined,
   )
   const flagged = (text: string): ReadonlyArray<number> =>
