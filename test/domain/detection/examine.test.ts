@@ -6,6 +6,7 @@ import { matchLimits } from "../../../domain/detection/MatchCollector.ts"
 import type { Match, Rule, RuleMeta } from "../../../domain/detection/Rule.ts"
 import type { SourceFile } from "../../../domain/detection/SourceFile.ts"
 import type { Sources } from "../../../domain/detection/Sources.ts"
+import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 
 type Program = ReadonlyArray<SourceFile>
 
@@ -202,6 +203,8 @@ describe("a report", () => {
     const { findings, unlisted, coverage } = run(files, many)
     expect(findings.filter(({ severity }) => severity === "critical")).toHaveLength(51)
     expect(findings.length + unlisted.length).toBe(matchLimits.inAll)
+    expect(unlisted).not.toEqual([])
+    expect(JSON.stringify(findings).length).toBeLessThanOrEqual(resultLimits.findings)
     expect(coverage.engines).toEqual([{ name: "assay", version: "1" }])
     expect(coverage.omitted?.findings).toEqual({
       critical: 0,
