@@ -6,7 +6,7 @@ import { usesOf } from "../questions/questions.ts"
 import { structOf } from "./relations.ts"
 import { isGlobal } from "../questions/singleton.ts"
 
-/** What there is one of for everybody, and some instruction changes on the word of a known signer only. */
+/** What exists once for everyone and some instruction changes only for a known signer. */
 export const guardedSingletons = oncePer(
   (crate: SolanaCrate): ReadonlySet<StructDefinition> =>
     new Set(

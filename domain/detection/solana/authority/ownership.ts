@@ -72,7 +72,7 @@ export const isChanged = (instruction: Instruction, account: Account): boolean =
       kind === "data-write" || (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
   )
 
-/** A call with tokens or a mint makes the token program inspect them. */
+/** In a call with tokens or a mint, the token program inspects them. */
 const isToken = (instruction: Instruction, account: Account): boolean =>
   usesOf(instruction, account).some(({ kind, event }) => {
     const type = kind === "deserialize" ? readType(event) : undefined

@@ -31,7 +31,7 @@ export const structOf = (instruction: Instruction, account: Account): StructDefi
   return definition?.kind === "struct" ? definition : account.foreignRecord
 }
 
-/** Whether tokens or lamports come from, or go to, an account other than a signer's own wallet. */
+/** Whether tokens or lamports are taken from, or sent to, an account other than a signer's own wallet. */
 const holdsValue = (instruction: Instruction, account: Account): boolean =>
   usesOf(instruction, account).some(
     ({ kind, event }) => kind === "lamports-write" || (kind === "deserialize" && isTokenAccountType(readType(event))),

@@ -25,7 +25,7 @@ const neutral =
 const isMereSignature = (term: Term): boolean =>
   (term.kind === "field" && term.name === "is_signer") || (term.kind === "is" && term.value.kind === "element")
 
-/** All that is compared, stored, derived or handed to code that is not seen; not that somebody signed. */
+/** Everything that is compared, stored, derived from or passed to code without source; not whether someone signed. */
 const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const used = [...instruction.walk.success]
   const met = new Set<Facts>()
@@ -43,7 +43,7 @@ const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   return parts
 })
 
-/** A list or struct of accounts that is handed on as a whole hands on each of them. */
+/** Passing on a list or struct of accounts as a whole passes on each of them. */
 const withAccounts = (instruction: Instruction, term: Term): ReadonlyArray<Term> => [
   term,
   ...instruction.accounts.flatMap((one) => {
@@ -65,7 +65,7 @@ const isParty = (instruction: Instruction, account: Account): boolean =>
     ),
   )
 
-/** Who only pays the transaction's fee says so. */
+/** An account that only pays the transaction's fee is named accordingly. */
 const payer = /(^|_)(payer|fee_payer|funder|caller|anyone|cranker?|bot|sender)$/
 
 /** Who claims a power of their own. */
@@ -74,11 +74,11 @@ const power = /(^|_)(authority|owner|admin|manager|operator|guardian|governor|go
 /** A signature that proves nothing, and what hangs on it. */
 export interface IdleSignature {
   readonly account: Account
-  /** Whether somebody loses if just anybody signs. */
+  /** Whether someone loses if anyone may sign. */
   readonly weight: "high" | "medium" | "low"
 }
 
-/** Whether more happens than that records are created, which takes nothing from anybody. */
+/** Whether more happens than the creation of records, which takes nothing from anyone. */
 const changesExisting = (instruction: Instruction): boolean =>
   instruction.accounts.some(
     (one) =>
@@ -87,7 +87,7 @@ const changesExisting = (instruction: Instruction): boolean =>
       usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write"),
   )
 
-/** Whether the caller says what a record that exists holds from now on, or value leaves the program. */
+/** Whether the caller decides what an existing record contains from now on, or value leaves the program. */
 const decidesAboutExisting = (instruction: Instruction): boolean =>
   paysOut(instruction) ||
   instruction.accounts.some(
@@ -139,10 +139,10 @@ export const idleSignatures = (crate: SolanaCrate, instruction: Instruction): Re
     if (account.optional || payer.test(name) || outsider.test(name)) return []
     if (tiesOf(instruction).isAsked(account)) return []
     const weight = weightOf(instruction)
-    // Anyone may pay for something new, but not decide in the name of a power about what exists.
+    // Anyone may pay for something new, but not decide about existing things in the name of an authority.
     if (isParty(instruction, account) && !(power.test(name) && weight === "high" && decidesAboutExisting(instruction)))
       return []
-    // Upkeep that anyone may request: only a name that claims a power says that it is not.
+    // Upkeep that anyone may request, unless the account's name claims an authority.
     const picks = (weight === "low" || isUpkeep(instruction)) && picksFromOthers(crate, instruction)
     if (isUpkeep(instruction) && !picks && !power.test(name)) return []
     return [{ account, weight: picks && weight === "low" ? "medium" : weight }]

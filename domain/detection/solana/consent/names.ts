@@ -2,7 +2,7 @@
 export const authority =
   /(^|_)(authority|owner|admin|manager|operator|guardian|creator|delegate|signer|user|payer|maker|initializer)$/
 
-/** Parties to a deal: if nobody signs at all, their stored keys stand for their consent. */
+/** Parties to a deal: if nobody signs at all, their stored keys represent their consent. */
 export const party =
   /(^|_)(seller|buyer|lister|lender|borrower|staker|depositor|funder|grantor|proposer|governor|council|keeper|minter)$/
 

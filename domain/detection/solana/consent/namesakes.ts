@@ -45,14 +45,14 @@ export const holdsTokenOfRecord = (instruction: Instruction, account: Account): 
  */
 export const isSignedInItsName = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)
-  // Whoever pays in makes an exchange.
+  // An account that pays in takes part in an exchange.
   if (cpisOf(instruction).some((cpi) => movesValue(cpi) && !isSignedFor(instruction, cpi))) return false
   return signedCpisOf(instruction).some(
     (cpi) => mentions(cpi.signerSeeds, (one) => one === key) && cpi.args.some((one) => isFromCaller(instruction, one)),
   )
 }
 
-/** Whether the program pays what it signs for to an account of which nothing is known. */
+/** Whether the program pays what it signs for to an account about which nothing is known. */
 export const paysAnyone = (instruction: Instruction): boolean =>
   signedCpisOf(instruction).some((cpi) => {
     const to = movesValue(cpi) ? roleOf(cpi, "to") : undefined

@@ -34,7 +34,7 @@ const asksSignature = anyFact((fact) => mentions(fact, (one) => one.kind === "fi
 export const takesLeftovers = (instruction: Instruction, account: Account): boolean => {
   const { terms } = instruction.walk
   if (tiesOf(instruction).of(account).length > 0) return false
-  // Another program is asked in the name of this one, and may refuse.
+  // Another program is called in the name of this one, and may refuse.
   if (cpisOf(instruction).some((cpi) => isSigned(cpi) && !movesValue(cpi))) return false
   const taken = usesOf(instruction, account).filter(({ kind }) => kind === "lamports-write")
   return taken.some(({ event }) => {

@@ -15,7 +15,7 @@ export const namesPayer = (instruction: Instruction, account: Account): boolean 
     instruction.kind === "native" &&
     usesOf(instruction, account).every(({ kind }) => kind === "cpi-account") &&
     !checksWhenDone(instruction, account).some(({ kind }) => kind !== "distinct") &&
-    // An account that pays in or burns with its own signature makes an exchange.
+    // An account that pays in or burns with its own signature takes part in an exchange.
     !cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi)) &&
     !instruction.events.some(
       (event) => event.kind === "call" && event.args.some(({ term }) => accountOfState(term) === account.term),

@@ -20,7 +20,7 @@ const signingMeta = (event: Event): Term | undefined => {
   return signs ? first?.term : undefined
 }
 
-/** The runtime itself requires the signature if another program is asked to act for the account. */
+/** The runtime itself requires the signature if another program is called to act for the account. */
 export const signsForCpi = (instruction: Instruction, account: Account): boolean => {
   const signers = signersOfCpis(instruction)
   return signers.has(account.term) || signers.has(keyOf(instruction.walk.terms, account.term))

@@ -53,6 +53,6 @@ const namesIn = oncePer((crate: SolanaCrate): Names => {
 /** Whether it holds data rather than representing someone who could sign. */
 export const isThing = (crate: SolanaCrate, account: Account): boolean => namesIn(crate).things.has(lastName(account))
 
-/** Whether some instruction asks an account of its name to sign. */
+/** Whether some instruction requires an account of this name to sign. */
 export const signsElsewhere = (crate: SolanaCrate, account: Account): boolean =>
   namesIn(crate).people.has(lastName(account))

@@ -8,14 +8,14 @@ import { stateOf } from "../program/semantics.ts"
 import { isUpkeep } from "../payments/stakes.ts"
 import { tiesOf } from "../ties/ties.ts"
 
-/** A record about the signer that is only passed, and the instructions that look at what it says. */
+/** A record about the signer that is only passed, and the instructions that check its contents. */
 export interface UnreadPermit {
   readonly instruction: Instruction
   readonly record: Account
   readonly asking: ReadonlyArray<Instruction>
 }
 
-/** Whether more is asked of what a record says than which account it is, or belongs to. */
+/** Whether more of a record's contents is checked than its identity and its owner. */
 const isAsked = (instruction: Instruction, record: Account): boolean => {
   const state = stateOf(instruction.walk.terms, record.term)
   const keys = accountsByKey(instruction)

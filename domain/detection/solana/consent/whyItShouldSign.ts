@@ -35,7 +35,7 @@ const isProgram = (instruction: Instruction, account: Account): boolean =>
   (/program(_id)?$/.test(lastPart(account.name)) ||
     usesOf(instruction, account).some(({ kind }) => kind === "cpi-program"))
 
-/** Whether it is asked for by a fixed address at which another instruction asks for a signature, and only named here. */
+/** Whether it is required at a fixed address that must sign in another instruction, and is only passed here. */
 const signsUnderItsAddress = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean =>
   isMutating(instruction) &&
   servesAsIdentity(instruction, account) &&
@@ -143,7 +143,7 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (isCalledByOther(instruction) || followsOwn(instruction)) return undefined
   if (takesLeftovers(instruction, account)) return leftovers
   if (isLetThrough(instruction, account)) return "compared with a stored key and let through if it matches"
-  // Membership in a list says more than a name.
+  // Membership in a list is stronger evidence than a name.
   const listed =
     isMutating(instruction) &&
     isListed(instruction, account) &&
@@ -163,9 +163,9 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (signers.size > 0 && isUpkeep(instruction))
     if (servesAsIdentity(instruction, account) || isOpenedElsewhere(instruction, account, signers)) return undefined
   if (why === "named as an authority") {
-    // Nothing is taken from a payer that the runtime would not ask to sign.
+    // Nothing can be taken from a payer without a signature that the runtime requires.
     if (/^(new|next|pending|to)_|payer$/.test(lastPart(account.name))) return undefined
-    // With a name only, another signer may well be the one who authorizes.
+    // If there is only the name, another signer may well be the one who authorizes.
     if (signers.size > 0 || isFixed(instruction, account) || isGivenAway(instruction, account)) return undefined
     // A record created for an account, at an address derived from it, can be created by anyone.
     if (isSeed(instruction, account) && !setsRecord(instruction, account)) return undefined

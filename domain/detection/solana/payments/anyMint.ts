@@ -20,7 +20,7 @@ const isFixed = (instruction: Instruction, account: Account): boolean =>
         pins && other !== account && (other === undefined || struct !== undefined || slot.startsWith("seed")),
     ) || checksWhenDone(instruction, account).some(({ kind }) => kind === "call" || kind === "initialized")
 
-/** Whether something says which mint it is: its authority, an account of known address that holds its tokens. */
+/** Whether something identifies the mint: its authority, or an account of known address that holds its tokens. */
 const isKnown = (instruction: Instruction, mint: Account): boolean =>
   isFixed(instruction, mint) ||
   tiesOf(instruction).isAsked(mint) ||
@@ -32,7 +32,7 @@ const isKnown = (instruction: Instruction, mint: Account): boolean =>
         (other !== undefined && (isTokenType(other) ? isFixed(instruction, other) : slot.includes("."))),
     )
 
-/** Builders and contexts of the call itself name the mint without asking anything. */
+/** Builders and contexts of the call itself name the mint without checking anything. */
 const isBuilder = ({ name, path }: CallEvent): boolean => /(^|::)instruction::/.test(path) || name === "key"
 
 /** Whether the mint's identity is used for anything else: a lookup, a seed, a record, or a check on some path. */

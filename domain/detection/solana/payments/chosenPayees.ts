@@ -20,7 +20,7 @@ export interface ChosenPayee {
   readonly credited: boolean
 }
 
-/** Partners are named by whoever brings business with them. */
+/** Partners are named by whoever brings in their business. */
 export const partner = /(^|_)(referr(al|als|er|ed)?|affiliate|partner|host|broker|integrator|tip|frontend)(_|$)/
 
 const maxChain = 4
@@ -35,7 +35,7 @@ const isKnown = (instruction: Instruction, account: Account, before: ReadonlyArr
     if (other === account || (slot === "own mint" && !mustHold(instruction, account))) return false
     if (other === undefined) return pins
     if (struct !== undefined || slot.startsWith("seed")) return true
-    // What only this account names says nothing about it; records of other programs do.
+    // What only this account stores is not evidence about it; records of other programs are.
     if (before.includes(other) || before.length >= maxChain) return false
     return (slot.includes(".") && !isTokenType(other)) || isKnown(instruction, other, [...before, account])
   })
@@ -51,7 +51,7 @@ const isToldApart = (instruction: Instruction, account: Account): boolean => {
     (fact) =>
       fact.kind === "binary" &&
       [fact.left, fact.right].includes(key) &&
-      // The associated account of whoever it names may be anybody's.
+      // The associated account of whoever it names may belong to anyone.
       !mentions(fact, (one) => one === state),
   )
 }
@@ -62,7 +62,7 @@ const isRecorded = (instruction: Instruction, account: Account): boolean => {
   return instruction.events.some((event) => event.kind === "assign" && mentions(event.value.term, (one) => one === key))
 }
 
-/** Whether something says who receives a payment: what the account is compared with, or where it is written down. */
+/** Whether something determines the receiver of a payment: what the account is compared with, or where it is recorded. */
 export const isKnownPayee = oncePerPair(
   (instruction: Instruction, account: Account): boolean =>
     isKnown(instruction, account) || isRecorded(instruction, account) || isToldApart(instruction, account),

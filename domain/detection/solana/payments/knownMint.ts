@@ -14,7 +14,7 @@ import { tiesOf } from "../ties/ties.ts"
 export const hasKnownMint = (event: Event, account: Account): boolean =>
   [
     ...checksAround(event, account),
-    // What a parser asked where it took the account, even if it takes it on some paths only.
+    // What a parser checked where it took the account, even if it takes it only on some paths.
     ...(account.taken === undefined ? [] : checksAround(account.taken, account)),
   ].some(({ kind, fact }) => {
     if (kind === "key" || kind === "pda" || kind === "initialized" || kind === "call") return true
@@ -95,7 +95,7 @@ const isAcceptedBefore = (instruction: Instruction, account: Account): boolean =
 const isNew = (account: Account | undefined): boolean =>
   account?.constraints?.init === true || account?.constraints?.initIfNeeded === true
 
-/** Tokens that move between two accounts of which neither says what they are, although it matters. */
+/** Tokens that move between two accounts neither of which identifies them, although it matters. */
 export const movesOfAnyMint = (
   instruction: Instruction,
 ): ReadonlyArray<{ readonly cpi: Cpi; readonly from: Account; readonly to: Account }> => {

@@ -12,14 +12,14 @@ const unlimited = /market|unlimited|^None$/i
 
 type Ask = (term: Term) => boolean
 
-/** Whether a limit decides something at an event, or is handed to code that is not seen. */
+/** Whether a limit decides something at an event, or is passed to code without source. */
 const usedAt = (instruction: Instruction, event: Event, isMentioned: Ask): boolean => {
   if (event.kind === "check") return event.conditions.some(isMentioned)
   if (event.kind === "assign") return isMentioned(event.value.term)
   return event.kind === "call" && isUnseenCall(instruction, event) && event.args.some(({ term }) => isMentioned(term))
 }
 
-/** Whether a term says something of another one: results of which only the inputs are known say nothing. */
+/** Whether a term depends meaningfully on another one: results of which only the inputs are known do not. */
 const mentioning = (limit: Term): Ask => {
   const known = new Map<Term, boolean>()
   return (term) => {

@@ -24,7 +24,7 @@ const isTied = (instruction: Instruction, account: Account): boolean =>
   tiesOf(instruction).of(account).length > 0 ||
   checksWhenDone(instruction, account).some(({ kind }) => kind === "call")
 
-/** The record that the amount is read from, and which says afterwards that it was paid. */
+/** The record from which the amount is read, and which records afterwards that it was paid. */
 const debited = (instruction: Instruction, amount: Term): Account | undefined =>
   instruction.accounts.find((one) => {
     if (structOf(instruction, one) === undefined || one.constraints?.init === true || isGlobal(instruction, one))
@@ -49,7 +49,7 @@ const debited = (instruction: Instruction, amount: Term): Account | undefined =>
 export const openPayouts = (instruction: Instruction): ReadonlyArray<OpenPayout> => {
   const calls = cpisOf(instruction).filter(movesValue)
   const signed = calls.filter((cpi) => isSignedFor(instruction, cpi))
-  // Whoever gives something for it may say where it goes; a later instruction may pay it back.
+  // Whoever gives something in return may choose the receiver; a later instruction may pay it back.
   if (signed.length === 0 || signed.length < calls.length || looksIn(instruction).length > 0) return []
   if (signersOf(instruction).some((one) => isTied(instruction, one))) return []
   return signed.flatMap((cpi) => {

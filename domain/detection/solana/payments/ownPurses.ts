@@ -25,7 +25,7 @@ const pursesOf = oncePer((crate: SolanaCrate): ReadonlyMap<StructDefinition, Rea
   return found
 })
 
-/** Whether a record says which tokens the account holds: no other token account can pay into it. */
+/** Whether a record determines which tokens the account holds: no other token account can pay into it. */
 const isOfKnownMint = (instruction: Instruction, term: Term | undefined): boolean =>
   instruction.accounts.some(
     (one) =>

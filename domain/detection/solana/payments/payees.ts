@@ -66,7 +66,7 @@ const isRefunded = (instruction: Instruction, account: Account): boolean =>
           .some(({ slot, other }) => slot.startsWith("own ") && other !== undefined && isInState(instruction, other))),
   )
 
-/** Whether something other than its relation to other accounts is asked of a record. */
+/** Whether anything about a record is checked other than its relation to other accounts. */
 const isInState = (instruction: Instruction, { term }: Account): boolean => {
   const { terms, success } = instruction.walk
   const state = stateOf(terms, term)

@@ -23,7 +23,7 @@ export const paysOut = (instruction: Instruction): boolean =>
         )),
   )
 
-/** A state named in the text: `true`, `0`, `Status::Cancelled`. */
+/** A state written in the code: `true`, `0`, `Status::Cancelled`. */
 const isMark = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
 
 /** What is written into records, field by field or as bytes: `data[33..41].copy_from_slice(&rent.to_le_bytes())`. */
@@ -73,13 +73,13 @@ export const isUpkeep = oncePer(
     !cpisOf(instruction).some((cpi) => movesValue(cpi) || handsOver(cpi) || isDirected(instruction, cpi)),
 )
 
-/** What is asked of the other program, in an instruction that is put together by hand. */
+/** What the other program is requested to do, in an instruction that is assembled by hand. */
 const dataIn = ({ event }: Cpi): ReadonlyArray<Term> =>
   event.args.flatMap(({ term }) =>
     term.kind === "struct" ? term.fields.flatMap(([name, value]) => (name === "data" ? [value] : [])) : [],
   )
 
-/** Whether the program signs for something of which the caller says how much, or what. */
+/** Whether the program signs for something whose amount or kind the caller determines. */
 const isDirected = (instruction: Instruction, cpi: Cpi): boolean =>
   isSigned(cpi) && [...cpi.args, ...dataIn(cpi)].some((one) => isFromCaller(instruction, one))
 
@@ -206,7 +206,7 @@ const decides = (instruction: Instruction, account: Account): boolean => {
 export const weightOfLooseTie = (crate: SolanaCrate, instruction: Instruction): { readonly severity?: Severity } =>
   isDue(instruction) || isPrivileged(crate, instruction) ? { severity: "low" } : {}
 
-/** Whether existing state is changed: creating a record takes nothing from anybody. */
+/** Whether existing state is changed: creating a record takes nothing from anyone. */
 const changesRecord = (instruction: Instruction): boolean =>
   instruction.accounts.some(
     (one) =>
@@ -216,7 +216,7 @@ const changesRecord = (instruction: Instruction): boolean =>
       usesOf(instruction, one).some(({ kind }) => kind === "deserialize" || kind === "state-read"),
   )
 
-/** The severity if an account's data may be anybody's. */
+/** The severity if an account's data may come from anyone. */
 export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
   isPrivileged(crate, instruction)
     ? "low"

@@ -28,7 +28,7 @@ const twinsOf = (name: string): ReadonlyArray<string> => {
 
 const compares = /^(min|max|clamp|cmp|partial_cmp|[lg][te])$|(^|_)(check|assert|verify|validate|ensure|require)(_|$)/
 
-/** What is held against something by itself, or handed to another program; not what an amount is computed from. */
+/** What is itself compared with something, or passed to another program; not the inputs of an amount. */
 const heldAgainst = (instruction: Instruction): ReadonlySet<Term> => {
   const found = new Set<Term>()
   const conditions = new Set<Term>(instruction.walk.success)

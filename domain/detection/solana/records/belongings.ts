@@ -21,7 +21,7 @@ export interface Foreign {
   readonly holder: Account
 }
 
-/** Whether a fact compares something: that a call succeeded says nothing about its arguments. */
+/** Whether a fact compares something: the success of a call implies nothing about its arguments. */
 const compares = (fact: Term): boolean =>
   fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!=")
 

@@ -22,7 +22,7 @@ const importedType = ({ handler }: Instruction, account: Account): Imported | un
 interface Learned {
   /** By the path of the type, the fields that some instruction compares with an account's address, or sets to one. */
   readonly addresses: ReadonlyMap<string, ReadonlySet<string>>
-  /** Imported types of which the program makes or changes records: they are its own. */
+  /** Imported types whose records the program creates or changes: they are its own. */
   readonly own: ReadonlySet<Imported>
 }
 

@@ -24,7 +24,7 @@ export interface Untied {
   readonly other: Account
 }
 
-/** Facts that compare something: that a call succeeded says nothing about its arguments. */
+/** Facts that compare something: the success of a call implies nothing about its arguments. */
 const comparisons = (facts: Iterable<Term>): ReadonlyArray<Term> =>
   [...facts].filter((fact) => fact.kind !== "succeeded")
 
@@ -151,7 +151,7 @@ interface KnownPayment {
   }
 }
 
-/** One payment to each receiver tells. */
+/** One payment per receiver is enough. */
 const knownPayments = (instruction: Instruction): ReadonlyArray<KnownPayment> =>
   [...new Map(paymentsOf(instruction).map((one) => [one.to, one])).values()].map(({ to, event }) => {
     let asked: ReturnType<KnownPayment["around"]> | undefined
@@ -190,7 +190,7 @@ const loses = (instruction: Instruction, holder: Account, payments: ReadonlyArra
   })
 }
 
-/** By the terms they mention, the conditions that are asked on some path; and what is set. */
+/** The conditions that are checked on some path, by the terms they mention; and what is set. */
 const askedIn = oncePer(({ events }: Instruction) => ({
   conditions: indexBy(
     events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
@@ -242,7 +242,7 @@ const freeOwner = (
 export const openRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   const [signer] = signersOf(instruction)
   if (isCalledByOther(instruction)) return []
-  // An account that pays in makes an exchange, and may do so with any record.
+  // An account that pays in takes part in an exchange, and may do so with any record.
   if (cpisOf(instruction).some((cpi) => movesValue(cpi) && !isSignedFor(instruction, cpi))) return []
   if (signer === undefined) return openPayouts(crate, instruction)
   const signing = signersOf(instruction)

@@ -15,7 +15,7 @@ const isKnown = (instruction: Instruction, account: Account): boolean =>
     .of(account)
     .some(({ other }) => other === undefined || !isTokenType(other))
 
-/** Whether something says where the payment goes: what the receiver is, or who owns it. */
+/** Whether something determines where the payment goes: what the receiver is, or who owns it. */
 const isKnownReceiver = (instruction: Instruction, to: Term | undefined): boolean => {
   const account = accountAt(instruction, to)
   if (account === undefined || tiesOf(instruction).isAsked(account) || isPinnedDown(instruction, account)) return true
@@ -39,7 +39,7 @@ const isBought = (instruction: Instruction, cpi: Cpi): boolean => {
   )
 }
 
-/** Whether anything says afterwards that it was paid. */
+/** Whether anything records afterwards that it was paid. */
 const isRemembered = (instruction: Instruction): boolean => instruction.events.some((event) => event.kind === "assign")
 
 /** Whether the address that signs is one for everybody. */

@@ -143,7 +143,7 @@ const addsUp = (
     const account = accountOfState(target.term)
     return (
       account !== undefined &&
-      // A party that is asked about the sum makes mistakes at its own expense.
+      // A party that is consulted about the sum makes mistakes at its own expense.
       !knownTo(account) &&
       (operator === "+" || mentions(value.term, (one) => one === target.term))
     )

@@ -66,7 +66,7 @@ export const paidAgain = (instruction: Instruction, account: Account, determined
 
 type Fields = ReadonlyMap<Definition, ReadonlyMap<string, ReadonlySet<Instruction>>>
 
-/** By struct and field, the instructions that ask for it in accounts of the kind. */
+/** The instructions that check a field in accounts of this kind, by struct and field. */
 const readsIn = oncePer((crate: SolanaCrate): Fields => {
   const found = new Map<Definition, Map<string, Set<Instruction>>>()
   for (const instruction of crate.instructions) {

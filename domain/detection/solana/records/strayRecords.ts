@@ -13,7 +13,7 @@ import { signedCpisOf } from "../questions/signedCpi.ts"
 import { singletonsOf } from "../questions/singleton.ts"
 import { tiesOf } from "../ties/ties.ts"
 
-/** Kinds of records of which anyone can make one of their own, with what they like in it. */
+/** Kinds of records that anyone can create for themselves, with arbitrary contents. */
 const makableKinds = oncePer((crate: SolanaCrate): ReadonlySet<StructDefinition> => {
   const kinds = new Set<StructDefinition>()
   for (const instruction of crate.instructions) {

@@ -7,7 +7,7 @@ import type { Account, Instruction } from "../program/model.ts"
 import { dataOf, keyOf, stateOf } from "../program/semantics.ts"
 import { checksAround, cpisOf, usesOf } from "../questions/questions.ts"
 
-/** What an instruction takes from, or writes over, an account about which nothing says which one it is. */
+/** What an instruction takes from, or writes over, an account that nothing identifies. */
 export interface UnknownChange {
   readonly account: Account
   readonly event: Event
@@ -27,7 +27,7 @@ const isDebit = ({ operator, value: { term } }: AssignEvent): boolean => {
 /** The first change that the runtime allows for any account of the program. */
 const changeOf = (instruction: Instruction, account: Account): UnknownChange | undefined => {
   const read = firstRead(instruction, account)
-  // On the same path, what it says was looked at, or is the old value of what is written.
+  // On the same path, its contents were checked, or are the old value of what is written.
   const isRead = (event: Event): boolean =>
     read !== undefined && read !== event && dividersOf(instruction.walk.terms, event, read).length === 0
   for (const { kind, event } of usesOf(instruction, account)) {
@@ -43,7 +43,7 @@ const knownParts = oncePer(({ walk: { success } }: Instruction): ReadonlySet<Ter
   everySubterm([...success].filter((fact) => fact.kind !== "not")),
 )
 
-/** Whether it is made here on every path, so that it is nobody's yet. */
+/** Whether it is created here on every path, so that it does not belong to anyone yet. */
 const isMade = (instruction: Instruction, account: Account): boolean =>
   cpisOf(instruction).some(
     ({ event, accounts, instruction: path }) =>
@@ -52,7 +52,7 @@ const isMade = (instruction: Instruction, account: Account): boolean =>
       accounts.some(({ term }) => term === account.term),
   )
 
-/** Changes of accounts whose address, contents, signature and newness nobody asks about. */
+/** Changes of accounts whose address, contents, signature and newness are never checked. */
 export const unknownChanges = (instruction: Instruction): ReadonlyArray<UnknownChange> => {
   const { terms } = instruction.walk
   const known = knownParts(instruction)

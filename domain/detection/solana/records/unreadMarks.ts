@@ -15,7 +15,7 @@ export interface UnreadMark {
   readonly repeated: Event
 }
 
-/** A field or state that says an action has been completed. */
+/** A field or state that marks an action as completed. */
 const done =
   /(^|_)(done|claimed|paid|executed|finished|finalized|settled|redeemed|cancell?ed|completed|withdrawn|voted|approved|used|released|refunded|resolved|consumed|processed)$/i
 

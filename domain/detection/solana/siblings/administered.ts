@@ -39,7 +39,7 @@ const administered = oncePer((crate: SolanaCrate): ReadonlyMap<StructDefinition,
   return found
 })
 
-/** Stored addresses that are asked to sign, with nobody else who may do so in their place. */
+/** Stored addresses that have to sign, without anyone who may do so in their place. */
 const ownersSlots = oncePer(
   (crate: SolanaCrate): ReadonlySet<string> =>
     new Set(

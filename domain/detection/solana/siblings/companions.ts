@@ -11,7 +11,7 @@ import { keyOf, stateOf } from "../program/semantics.ts"
 import { snake } from "./storedNames.ts"
 import { lastName } from "../ties/ties.ts"
 
-/** Two accounts that are used together although nothing says that they belong together. */
+/** Two accounts that are used together although nothing ensures that they belong together. */
 export interface Strangers {
   readonly account: Account
   readonly other: Account

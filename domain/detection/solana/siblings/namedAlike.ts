@@ -41,7 +41,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
   const { terms, success } = instruction.walk
   const found: Array<Untied> = []
   const named = Map.groupBy(instruction.accounts, lastName)
-  // That a CPI succeeded says nothing about its signer seeds.
+  // The success of a CPI implies nothing about its signer seeds.
   const known = factsByPart([...success].filter((fact) => fact.kind !== "succeeded" || !isCpi(fact.call)))
   const asked = factsByPart(
     new Set(instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))),

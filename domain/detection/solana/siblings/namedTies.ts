@@ -61,7 +61,7 @@ const namedIn = (instruction: Instruction): Named => ({
 /** `a.` of `a.b.`. */
 const groupAround = (group: string): string => group.slice(0, group.lastIndexOf(".", group.length - 2) + 1)
 
-/** What the name says behind the type, anywhere in the name of another account: `vault_two_x` beside `pool_two`. */
+/** The part of the name after the type, anywhere in the name of another account: `vault_two_x` beside `pool_two`. */
 const qualifiedBehind = (own: string, struct: StructDefinition, name: string): ReadonlyArray<string> => {
   const ofType = new Set(snake(struct.name).split("_"))
   const [first, ...rest] = own.split("_")
@@ -83,7 +83,7 @@ const meantBy = (
   name: string,
 ): Account | undefined => {
   const own = lastName(holder)
-  // What the name says beyond the type: `target` of `target_line`, but nothing of `rebate_manager: RebateManager`.
+  // What the name adds to the type: `target` of `target_line`, but nothing of `rebate_manager: RebateManager`.
   const before = own.endsWith(snake(struct.name))
     ? own.slice(0, -snake(struct.name).length)
     : own.slice(0, own.lastIndexOf("_") + 1)
@@ -198,7 +198,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (isWritten(instruction, holder, path, account)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
         if (isMintOfMoved(instruction, account, holder)) continue
-        // Only the program that both are handed to knows what its record means.
+        // Only the program that receives both knows what its record means.
         if (holder.isForeign === true && usesOf(instruction, account).length > 0 && isHandedOn(instruction, account))
           continue
         if (signs && onlyPaysIn(instruction, account)) continue

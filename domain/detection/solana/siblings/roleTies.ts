@@ -13,7 +13,7 @@ import type { Missing } from "../ties/missingTie.ts"
 import { isTied } from "../ties/tied.ts"
 import { isPinnedDown, lastName, tiesOf } from "../ties/ties.ts"
 
-/** The share of accounts in a role that must belong to a record for the others to stand out: a role says less than a name. */
+/** The share of accounts in a role that must belong to a record for the others to stand out: a role is weaker evidence than a name. */
 const minShare = 0.75
 
 const roleIn = (cpi: Cpi): readonly [role: string, account: Term | undefined] => {

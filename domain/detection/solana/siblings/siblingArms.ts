@@ -14,7 +14,7 @@ import { neutral } from "../ties/mattering.ts"
 /** Limit: uses of one account, or writes of one place, that are held against each other. */
 const maxUses = 16
 
-/** An account of which nobody has said anything before the body asks. */
+/** An account about which nothing is known before the body checks it. */
 const looseIn = (instruction: Instruction, term: Term): ReadonlyArray<Term> => {
   const one = remainingIn(term) ?? accountOfState(term) ?? term
   return isRemaining(one) || accountAt(instruction, one)?.wrapper === "raw" ? [one] : []
@@ -27,7 +27,7 @@ const usesByAccount = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArra
     ({ args }) => new Set(args.flatMap(({ term }) => looseIn(instruction, term))),
   )
 
-/** Where a record is made, its address has to be the derived one; later, what it says will do. */
+/** Where a record is created, its address has to be the derived one; later, its contents are enough. */
 const isAddressCheck = ({ kind, against }: AccountCheck): boolean =>
   kind === "key" && against !== undefined && isTrusted(against)
 
@@ -48,13 +48,13 @@ const siteBeside = (event: Event, other: Event): ReturnType<typeof siteIn> => {
   return siteIn(event, frame ?? event.scope.frame)
 }
 
-/** A use of an account about whose address this path asks nothing, as another path does before it uses the account. */
+/** A use of an account whose address this path does not check, although another path does before it uses the account. */
 export interface UnevenUse {
   readonly account: Term
   readonly site: ReturnType<typeof siteIn>
 }
 
-/** Accounts of which one arm knows which ones they are, and another arm does not. */
+/** Accounts that one arm identifies and another does not. */
 export const unevenUses = oncePer((instruction: Instruction): ReadonlyArray<UnevenUse> => {
   const { terms } = instruction.walk
   const found: Array<UnevenUse> = []
@@ -72,13 +72,13 @@ export const unevenUses = oncePer((instruction: Instruction): ReadonlyArray<Unev
   return found
 })
 
-/** A signer that has to be somebody on one path, and may be anybody on the other, which changes the same place. */
+/** A signer that must be a particular account on one path but may be anyone on another that changes the same place. */
 export interface UnevenSigner {
   readonly signer: Account
   readonly site: ReturnType<typeof siteIn>
 }
 
-/** Whether the caller says which of two paths is taken. */
+/** Whether the caller decides which of two paths is taken. */
 const isChosen = (instruction: Instruction, divider: Term): boolean =>
   isFromCaller(instruction, divider) || mentions(divider, (one) => one.kind === "field" && one.name === "key")
 

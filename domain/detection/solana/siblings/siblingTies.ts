@@ -94,7 +94,7 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
     const bySlot = new Map<string, { tie: Tie; instructions: Set<Instruction> }>()
     for (const { instruction, ties } of members)
       for (const tie of ties) {
-        // Whom several may stand for need not be this one.
+        // If several accounts may act for it, this one need not.
         if (tie.either) continue
         const known = bySlot.get(tie.slot)
         if (known === undefined) bySlot.set(tie.slot, { tie, instructions: new Set([instruction]) })

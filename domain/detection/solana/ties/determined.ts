@@ -27,14 +27,14 @@ const isFree = (term: Term, ends: (part: Term) => boolean, isBarred: (part: Term
   return true
 }
 
-/** Built when it is first asked. */
+/** Built on first use. */
 export const determinedBy = (instruction: Instruction, account: Account): Determined => {
   let found: Determined | undefined
   const built = (): Determined => (found ??= build(instruction, account))
   return { has: (term, changes) => built().has(term, changes), isSaid: (term) => built().isSaid(term) }
 }
 
-/** The parts of addresses. That one field of an argument is a seed says nothing about the others. */
+/** The parts of addresses. If one field of an argument is a seed, that implies nothing about the others. */
 const seedsIn = (addresses: ReadonlyArray<Term>, given: ReadonlySet<Term>): ReadonlySet<Term> => {
   const found = new Set(addresses)
   // A set also iterates over what is added in the meantime.
@@ -55,7 +55,7 @@ const build = (instruction: Instruction, account: Account): Determined => {
   const { terms, success } = instruction.walk
   const keys = new Map(instruction.accounts.map(({ term }) => [keyOf(terms, term), term] as const))
   const accounts = new Set(keys.values())
-  // That one field of an account is a seed says nothing about the others.
+  // If one field of an account is a seed, that implies nothing about the others.
   const wholes = new Set([...accounts].flatMap((one) => [one, stateOf(terms, one)]))
   const known = new Set<Term>([account.term, ...[...keys].flatMap(([key, one]) => (seeds.has(key) ? [one] : []))])
   const isSeed = (part: Term): boolean => seeds.has(part) && !wholes.has(part)

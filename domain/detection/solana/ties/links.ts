@@ -14,7 +14,7 @@ class Equals {
   find(term: Term): Term {
     let root = term
     for (let next = this.#of.get(root); next !== undefined; next = this.#of.get(root)) root = next
-    // The way back is made short, so that long chains stay cheap.
+    // Paths are compressed, so that long chains stay cheap.
     for (let one = term; one !== root;) {
       const next = this.#of.get(one)!
       this.#of.set(one, root)
@@ -29,14 +29,14 @@ class Equals {
   }
 }
 
-/** An address made from other accounts and values. */
+/** An address derived from other accounts and values. */
 interface Made {
   readonly account: Account
   /** For each part, the accounts of which any tells it. If only the caller or the account itself does, it is one of many. */
   readonly parts: ReadonlyArray<ReadonlySet<Account>>
 }
 
-/** The instruction's arguments that an address is made from, and whether nothing else tells which of many it is. */
+/** The instruction's arguments from which an address is derived, and whether nothing else distinguishes it from many. */
 interface Argued {
   readonly args: ReadonlySet<Term>
   readonly alone: boolean
@@ -69,13 +69,13 @@ const factsOf = ({ events, walk }: Instruction): ReadonlySet<Term> => {
 const isAssociated = (address: Term): boolean =>
   mentions(address, (one) => one.kind === "call" && /associated_token_address/.test(one.name))
 
-/** What an address is made from: Anchor's call has the bump apart from the seeds. */
+/** What an address is derived from: Anchor's call has the bump separate from the seeds. */
 const inside = (term: Term): ReadonlyArray<Term> =>
   term.kind === "call" && term.path === "anchor::create_program_address"
     ? term.args.filter((_, index) => index !== 1)
     : [...subterms(term)]
 
-/** The values that an address is made from: whole keys and stored fields, not what they are parts of. */
+/** The values from which an address is derived: whole keys and stored fields, not what they are parts of. */
 const partsOf = (address: Term, isPart: (term: Term) => boolean): ReadonlyArray<Term> => {
   const found: Array<Term> = []
   const seen = new Set([address])
@@ -87,7 +87,7 @@ const partsOf = (address: Term, isPart: (term: Term) => boolean): ReadonlyArray<
   return found
 }
 
-/** Token accounts and mints can be anybody's. */
+/** Token accounts and mints can belong to anyone. */
 const isToken = (instruction: Instruction, account: Account): boolean =>
   isTokenType(account) ||
   usesOf(instruction, account).some(({ event }) => isTokenAccountType(readType(event)) || isMintType(readType(event)))
@@ -104,7 +104,7 @@ interface Graph {
   readonly surelyAt: Links["surelyAt"]
   /** By account, those whose addresses it stores, or is an associated token account of. */
   readonly stores: Edges
-  /** By account, those that its address is made from. */
+  /** By account, those from which its address is derived. */
   readonly seeds: Edges
   readonly made: ReadonlyArray<Made>
   readonly argued: ReadonlyMap<Account, Argued>
@@ -119,7 +119,7 @@ const equalitiesOf = (instruction: Instruction) => {
   const compared = new Set<Term>()
   const byTerm = new Map(instruction.accounts.map((one) => [one.term, one]))
   const byKey = new Map(instruction.accounts.map((one) => [keyOf(terms, one.term), one]))
-  /** An account stands for its address. */
+  /** An account represents its address. */
   const address = (term: Term): Term => (byTerm.has(term) ? keyOf(terms, term) : term)
   const storedIn = (term: Term): Account | undefined => {
     const holder = byKey.has(term) ? undefined : accountOfState(term)
@@ -154,7 +154,7 @@ const equalitiesOf = (instruction: Instruction) => {
 const isElement = (term: Term): boolean =>
   term.kind === "element" || ((term.kind === "field" || term.kind === "payload") && isElement(term.base))
 
-/** Whether its address is stored here: that a list has it then says nothing. */
+/** Whether its address is stored here: its membership in a list is then no evidence. */
 const isPutInto = ({ events }: Instruction, holder: Account, account: Account): boolean =>
   events.some(
     (event) =>
@@ -212,7 +212,7 @@ const closureOf = (instruction: Instruction, { stores, seeds, made, fixed }: Gra
   const implied = new Set<Account>()
   const follow = (from: Account, edges: Edges): void => {
     for (const to of edges.get(from) ?? [])
-      // What is made from this and something fixed is not what leads to the fixed one.
+      // What is derived from this and something fixed does not lead back to the fixed one.
       if (!implied.has(from) || !fixed.has(to)) found.add(to)
   }
   const isTold = (part: ReadonlySet<Account>): boolean => {
@@ -223,9 +223,9 @@ const closureOf = (instruction: Instruction, { stores, seeds, made, fixed }: Gra
     size = found.size
     // A set also iterates over what is added in the meantime.
     for (const one of found) {
-      // Any addresses make another one: what counts is that something is stored there.
+      // Any addresses yield another one: what counts is that something is stored there.
       if (one !== root || isStored(instruction, one)) follow(one, seeds)
-      // Anyone can make a token account for a mint or owner; one that something else determines is what it is.
+      // Anyone can create a token account for a mint or owner; one that something else determines is identified.
       if (one !== root || !isToken(instruction, one)) follow(one, stores)
     }
     for (const { account, parts } of made)

@@ -27,7 +27,7 @@ export const signersSlots = oncePer(
     ),
 )
 
-/** The types of records of which some instruction compares a stored address with a signer. */
+/** The types of records whose stored addresses some instruction compares with a signer. */
 export const signersRecords = oncePer(
   (crate: SolanaCrate): ReadonlySet<string> =>
     new Set(
@@ -35,7 +35,7 @@ export const signersRecords = oncePer(
     ),
 )
 
-/** Accounts in whose name the program signs, and owners of token accounts that never sign. */
+/** Accounts on whose behalf the program signs, and owners of token accounts that never sign. */
 const isOwnHere = (instruction: Instruction, account: Account): boolean =>
   cpisOf(instruction).some((cpi) => isSigned(cpi) && roleOf(cpi, "authority") === account.term) ||
   (!signersOf(instruction).includes(account) &&

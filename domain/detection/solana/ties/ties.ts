@@ -159,7 +159,7 @@ export interface Ties {
   readonly isAskedWith: (account: Account, other: Account) => boolean
 }
 
-/** What an equality of two sides says about the first, and about what the other is made from. */
+/** What an equality of two sides implies about the first, and about what the other is derived from. */
 const tiesBetween = (
   instruction: Instruction,
   one: Side,
@@ -204,7 +204,7 @@ const tiesByAccount = (
     const either = fact.kind === "binary" && fact.operator === "||"
     for (const [left, right] of equalitiesIn(fact)) {
       const [one, other] = [sideOf(left, accounts), sideOf(right, accounts)]
-      // A value from the caller says nothing by itself, but may be compared with something else in turn.
+      // A value from the caller is no evidence by itself, but may be compared with something else in turn.
       if (one === undefined || other === undefined) continue
       for (const [account, found] of [
         ...tiesBetween(instruction, one, other),
@@ -250,7 +250,7 @@ const givenToChecks = ({ accounts, events, walk }: Instruction): ReadonlyArray<G
   return [...calls, ...macros]
 }
 
-/** Accounts compared by conditions of which no side need hold. */
+/** Accounts compared by conditions neither side of which has to hold. */
 const askedOnSomePath = ({ events, walk }: Instruction, accounts: ReadonlyMap<Term, Account>): ReadonlySet<Account> => {
   const open = events.flatMap((event) =>
     event.kind === "check"
@@ -280,7 +280,7 @@ export const tiesOf = oncePer((instruction: Instruction): Ties => {
   }
 })
 
-/** The name of an account without the parts that only say that it is an account. */
+/** The name of an account without parts such as `account` and `info`. */
 export const lastName = ({ name }: Pick<Account, "name">): string =>
   name
     .slice(name.lastIndexOf(".") + 1)
@@ -321,7 +321,7 @@ const isAnchoredBy = (
   isGood: (account: Account, tie: Tie) => boolean,
   before: ReadonlyArray<Account> = [],
 ): boolean => {
-  // Something identified only by what this account stores says nothing about this account.
+  // Something identified only by what this account stores is no evidence about this account.
   const isKnown = (other: Account): boolean =>
     before.length < 4 && !before.includes(other) && isAnchoredBy(instruction, other, isGood, [...before, account])
   return tiesOf(instruction)
