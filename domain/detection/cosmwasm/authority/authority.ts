@@ -68,11 +68,11 @@ export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
 /** Messages through which cw20 and cw721 contracts call hooks: those standards fix their JSON names. */
 export const isReceiveHook = ({ message }: Handler): boolean => /::Receive(Cw20|Nft|Cw721)?( |$)/.test(message)
 
-/** Whether it only says that a call succeeded or an entry exists, and nothing about its contents. */
+/** Whether it only states that a call succeeded or an entry exists, and nothing about its contents. */
 export const isPresence = (fact: Term): boolean =>
   fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Some")
 
-/** Whether it only says that something exists or does not, and nothing about its contents. */
+/** Whether it only states that something exists or does not, and nothing about its contents. */
 export const isAboutPresence = (fact: Term): boolean => {
   const one = fact.kind === "not" ? fact.operand : fact
   return isPresence(one) || (one.kind === "is" && one.variant === "Ok")

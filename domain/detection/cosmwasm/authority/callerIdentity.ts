@@ -32,7 +32,7 @@ const dependencies = oncePer(({ events }: Handler): ReadonlySet<Term> => {
   return everySubterm(terms.filter((one) => one !== undefined))
 })
 
-/** What is known about the sender: facts that identify it, and those that only repeat what it says about itself. */
+/** What is known about the sender: facts that identify it, and those that only repeat its own claims. */
 interface Questions {
   readonly asking: ReadonlyArray<Comparison>
   readonly idle: ReadonlySet<Term>

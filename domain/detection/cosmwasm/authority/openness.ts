@@ -8,7 +8,7 @@ import { configured, isVouchedFor, privilegedPlaces } from "./records.ts"
 import { mentionsApart, storedPlace } from "../program/semantics.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
 
-// What is asked about a message that might be open to anyone, and what an answer consists of.
+// The questions about a message that might be open to anyone, and what an answer consists of.
 
 export interface OpenPower {
   readonly event: Event
@@ -44,7 +44,7 @@ const listsAsked = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Term, ReadonlyS
   return asked
 }
 
-/** What the storage of a contract says about trust, for all of its messages. */
+/** What the storage of a contract reveals about trust, for all of its messages. */
 export const keptIn = (crate: CosmWasmCrate): Omit<Asked, "entry" | "handler"> => ({
   authorities: authorityPlaces(crate),
   privileged: privilegedPlaces(crate),

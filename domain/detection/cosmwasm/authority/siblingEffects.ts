@@ -92,7 +92,7 @@ const asksIn = oncePer((handler: Handler): ((facts: Facts) => boolean) => {
   const idle = idleFacts(handler)
   return anyFact(
     (fact) =>
-      // The variant says nothing about the sender stored in another variant.
+      // The variant implies nothing about the sender stored in another variant.
       fact.kind !== "is" &&
       !idle.has(fact) &&
       !(fact.kind === "call" && fact.name === "fundsChecked") &&

@@ -6,9 +6,9 @@ import { isAboutPresence } from "./authority.ts"
 import type { Handler } from "../program/model.ts"
 import { eventTerms } from "../questions/touches.ts"
 
-// Accounts that a message asks another contract for and then ignores: it was meant to compare the sender with them.
+// Accounts that a message queries from another contract and then ignores: it was meant to compare the sender with them.
 
-/** The outermost call that yields the answer, by answer: helpers return what they asked for. */
+/** The outermost call that yields the answer, by answer: helpers return what they queried. */
 const answersIn = ({ events }: Handler): ReadonlyMap<Term, CallEvent> => {
   const answers = new Map<Term, CallEvent>()
   for (const event of events) {
@@ -28,7 +28,7 @@ const isBehind = (event: Event, answer: CallEvent): boolean =>
 /** How many accounts are looked for: each search reads the whole message. */
 const maxAnswers = 16
 
-/** Where a message asks for an account that nothing it does depends on. */
+/** Where a message queries an account on which nothing that it does depends. */
 export const unusedAnswer = (handler: Handler): CallEvent | undefined => {
   const answers = [...answersIn(handler)].slice(0, maxAnswers)
   if (answers.length === 0) return undefined

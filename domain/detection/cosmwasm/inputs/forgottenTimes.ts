@@ -60,7 +60,7 @@ const readTerms = (event: Event): ReadonlyArray<Term> => {
   return eventTerms(event)
 }
 
-/** `list.retain(|one| …)`: what the closure asks is part of the result. */
+/** `list.retain(|one| …)`: what the closure checks is part of the result. */
 const isByElement = ({ name, args }: CallEvent): boolean =>
   elementClosures.has(name) && args.some(({ closure }) => closure !== undefined)
 

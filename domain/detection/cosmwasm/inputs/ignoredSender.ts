@@ -5,7 +5,7 @@ import type { Pattern } from "../../rust/syntax/syntax.ts"
 import { hasEffect } from "./idleMessages.ts"
 import type { Handler } from "../program/model.ts"
 
-// A message whose function asks who the caller is, and then does not look.
+// A message whose function receives the sender but never checks it.
 
 interface IgnoredSender {
   readonly definition: FunctionDefinition

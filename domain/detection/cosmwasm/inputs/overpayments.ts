@@ -4,7 +4,7 @@ import { isAuthorized } from "../authority/authority.ts"
 import type { EntryPoint, Handler } from "../program/model.ts"
 import { mentionsApart, storedPlace } from "../program/semantics.ts"
 
-// Payments that have to reach a stored price, and whose remainder nobody gets back or is credited with.
+// Payments that have to reach a stored price, and whose remainder is neither refunded nor credited.
 
 /** An amount of coins that were sent. */
 const isPaid = ({ funds }: EntryPoint, term: Term): boolean => {
@@ -32,7 +32,7 @@ const usedIn = (event: Event): ReadonlyArray<Term> => {
   }
 }
 
-/** The condition that only asks for at least a stored price, by a message that forgets how much was paid. */
+/** The condition that only requires at least a stored price, in a message that does not record how much was paid. */
 export const keptOverpayment = (handler: Handler): Event | undefined => {
   const { entry, events, facts } = handler
   if (entry.kind !== "execute" || entry.funds === undefined || isAuthorized(entry, facts)) return undefined

@@ -32,7 +32,7 @@ const makesError = ({ project }: CosmWasmCrate, { module }: FunctionDefinition, 
   return result?.kind === "path" && result.path.segments.at(-1)!.name.endsWith("Error")
 }
 
-/** `_`, or a name that tells the compiler that it is unused. */
+/** `_`, or a name that marks it as unused for the compiler. */
 const isUnused = (pattern: Pattern): boolean =>
   pattern.kind === "wildcard" || (pattern.kind === "binding" && pattern.name.startsWith("_"))
 

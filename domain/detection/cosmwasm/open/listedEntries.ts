@@ -5,7 +5,7 @@ import { outgoingMessages } from "../questions/questions.ts"
 import { storedPlace } from "../program/semantics.ts"
 
 // What is done with stored entries whose keys are in a list from the caller. A loop may read thousands of entries, so
-// what each of them is asked is indexed once.
+// the queries on each of them are indexed once.
 
 /** What a loop does with the entries of each container. */
 interface LoopUses {
@@ -85,7 +85,7 @@ const none: ReadonlySet<Term> = new Set()
 
 const receivers = /^(to_address|recipient|receiver|contract_addr|validator)$/
 
-/** The values of a message's fields; the recipient says nothing about the amount. */
+/** The values of a message's fields; the recipient implies nothing about the amount. */
 const said = (fields: Iterable<readonly [string, Term]>, depth = 0): ReadonlyArray<Term> =>
   [...fields].flatMap(([name, value]) => {
     if (receivers.test(name)) return []

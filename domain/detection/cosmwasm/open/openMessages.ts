@@ -102,7 +102,7 @@ const isFoundForSender = ({ entry, handler }: Asked, to: Term, fields: ReadonlyM
 
 /** Code of the caller's choice that runs as a contract made, and possibly administered, by this one. */
 export const openCode = ({ entry, handler }: Asked): OpenPower | undefined => {
-  // An administrator who need not exist is asked on some paths.
+  // An administrator who need not exist is checked on some paths.
   const isStored = (one: Term): boolean => storedPlace(one) !== undefined
   if (senderQuestions(handler).some(({ against }) => mentions(against, isStored))) return undefined
   const made = outgoingMessages(handler.events).find(({ path, fields, event }) => {

@@ -60,7 +60,7 @@ export const happensOnce = (handler: Handler): boolean =>
 const asksTime = (entry: EntryPoint, event: Event): boolean =>
   [...guaranteed(event)].some((fact) => asksClock(entry, fact) && aheadIn(entry, fact) === undefined)
 
-/** `update(info).or_else(|error| …)`: some failures of what was told the sender lead here, and a refusal need not be one. */
+/** `update(info).or_else(|error| …)`: some failures of a call that received the sender lead here, and a rejection need not be one. */
 const isAfterRefusal = ({ entry: { sender }, handler: { events } }: Asked, { file, node }: Event): boolean => {
   const holds = (outer: Event, inner: Pick<Event, "file" | "node">): boolean =>
     outer.file === inner.file && outer.node.start <= inner.node.start && inner.node.end <= outer.node.end
@@ -114,7 +114,7 @@ export const openPlace = (asked: Asked): OpenPower | undefined => {
       (fact) =>
         !excludesSender(entry, fact) && comparesBoth(fact, isInput, (one) => storedPlace(one)?.container === container),
     )
-  // A new record with an owner belongs to nobody yet: its key is not chosen by the caller, or was found to be free.
+  // A new record with an owner does not belong to anyone yet: its key is not chosen by the caller, or was found to be free.
   const isNewRecord = (container: Term, key: Term | undefined): boolean =>
     key !== undefined && (!chosen(key) || isFoundFree(asked, container))
   const writes = openWrites(asked)

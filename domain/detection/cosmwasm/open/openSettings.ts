@@ -15,7 +15,7 @@ import { eventTerms } from "../questions/touches.ts"
 const ownVoice =
   /^(StakingMsg::(Delegate|Undelegate|Redelegate)|DistributionMsg::(SetWithdrawAddress|FundCommunityPool)|WasmMsg::Instantiate2?|GovMsg::Vote\w*)$/
 
-/** A contract of the caller's choice, of which the contract knows nothing. */
+/** A contract of the caller's choice, about which this contract knows nothing. */
 const isNamedByCaller = (message: Term | undefined, called: Term, event: Event): boolean => {
   const named = called.kind === "call" && called.name === "addr_validate" ? called.args[0] : called
   return (
@@ -68,7 +68,7 @@ const foundIn = (fact: Term): Term | undefined => {
 /** Whether its records name an account that some message compares the sender with. */
 const isOwned = (authorities: ReadonlySet<string>, { id }: Term): boolean => pathsBy(authorities).has(`${id}`)
 
-/** Where a message that does nothing else puts whatever it is given on a list that other messages ask, or takes it off. */
+/** Where a message that does nothing else adds its argument to a list that other messages consult, or removes it. */
 const openList = ({ entry, handler, lists }: Asked): Event | undefined => {
   if (outgoingMessages(handler.events).length > 0) return undefined
   const isAsked = (container: Term): boolean => {

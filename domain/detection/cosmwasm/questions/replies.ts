@@ -59,7 +59,7 @@ export const idValue = (term: Term): string | undefined => {
 /** What two terms share that name one id: the term, or the value of constants and literals. */
 export const idKey = (term: Term): string | Term => idValue(term) ?? term
 
-/** The ids that `reply` has something to do for; undefined where it looks at them in another way than one by one. */
+/** The ids that `reply` handles; undefined if it does not distinguish them one by one. */
 const idsNamed = (terms: TermTable, reply: EntryPoint): ReadonlySet<string> | undefined => {
   const isId = isOfReply(terms, reply, "id")
   const named = new Set<string>()

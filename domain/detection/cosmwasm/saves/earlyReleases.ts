@@ -12,7 +12,7 @@ import { isRaised } from "./unreadMarks.ts"
 
 const ownKey = "own key"
 
-/** Where the record says whose it is: the field that the sender is compared with, or its key. */
+/** Where the record stores its owner: the field that the sender is compared with, or its key. */
 const ownersIn = ({ entry: { sender }, facts, events }: Handler, container: Term): ReadonlySet<string> => {
   const owners = new Set<string>()
   if (sender === undefined) return owners

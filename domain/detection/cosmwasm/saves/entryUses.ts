@@ -28,7 +28,7 @@ export const rawParts = (term: Term): ReadonlySet<Term> => {
   return found
 }
 
-/** A comparison of a term with another, somewhere in what a check asks. */
+/** A comparison of a term with another, somewhere in a check. */
 export interface ComparedIn {
   readonly event: CheckEvent
   readonly comparison: Term & { readonly kind: "binary" }

@@ -36,7 +36,7 @@ export const idleValues = oncePer((definition: FunctionDefinition): ReadonlyArra
     const type = types.get(binding)
     return type !== undefined && lastNameOf(type) === name
   }
-  // That the sender is not looked at is a question of its own.
+  // An unchecked sender is a question of its own (`ignoredSender.ts`).
   if (idle.some((one) => isOfType(one, "MessageInfo"))) return []
   return idle.filter((one) => !isOfType(one, "Env") && !isOfType(one, "DepsMut"))
 })

@@ -75,7 +75,7 @@ const onlyRaised = (events: ReadonlyArray<Event>): ReadonlySet<Term> => {
   )
 }
 
-/** A payment of all that a record says is due to an account, in a message that adds to it and takes nothing off. */
+/** A payment of the whole amount due according to a record, in a message that adds to the record and deducts nothing. */
 export const keptDue = (handler: Handler): Event | undefined => {
   const { entry, events, facts } = handler
   const { sender, message } = entry

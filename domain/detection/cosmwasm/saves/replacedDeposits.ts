@@ -7,7 +7,7 @@ import { fieldPath, type StorageWrite, storageWrites } from "../questions/storag
 
 // Deposits of one account that another account's deposit replaces: the outbid bidder of an auction.
 
-/** Who pays, and how much: coins with the message, or tokens that a hook tells of. */
+/** Who pays, and how much: coins with the message, or tokens reported by a hook. */
 interface Payer {
   readonly isPayer: (term: Term) => boolean
   readonly isPayment: (term: Term) => boolean

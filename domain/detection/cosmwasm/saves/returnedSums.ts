@@ -44,7 +44,7 @@ const isNewValue = (term: Term): boolean => {
   )
 }
 
-/** Functions that ask for mutable storage and return the new value of a stored number, which nothing saves. */
+/** Functions that take mutable storage and return the new value of a stored number, which nothing saves. */
 export const returnedSums = ({ entryPoints }: CosmWasmCrate): ReadonlySet<FunctionDefinition> => {
   const found = new Set<FunctionDefinition>()
   if (entryPoints.some(({ walk }) => walk.truncated)) return found

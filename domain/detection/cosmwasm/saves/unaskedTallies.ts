@@ -10,7 +10,7 @@ import { placeKey, type StorageWrite, storageWrites } from "../questions/storage
 import { touches } from "../questions/touches.ts"
 import { isRaised, isTrusted } from "./unreadMarks.ts"
 
-// What members vote for, and whether the message that carries it out looks at the votes.
+// What members vote for, and whether the message that executes it checks the votes.
 
 /** The places that hold votes, and the containers of what they are for. */
 interface Tallies {
@@ -74,7 +74,7 @@ const talliesOf = (handlers: ReadonlyArray<Handler>): Tallies => {
   return { votes, subjects }
 }
 
-/** The values that a place may have once the votes were looked at, and those that it has before. */
+/** The values that a place may have once the votes were checked, and those that it has before. */
 interface Stage {
   readonly decided: Set<Term>
   readonly first: Set<Term>
@@ -101,7 +101,7 @@ const stagesOf = (handlers: ReadonlyArray<Handler>, tallies: Tallies): ReadonlyM
   return stages
 }
 
-/** Whether a condition tells what was decided from what was not, or leaves that to code without source. */
+/** Whether a condition distinguishes what was decided from what was not, or leaves that to code without source. */
 const asksStage = (stages: ReadonlyMap<string, Stage>, subjects: ReadonlySet<Term>, fact: Term): boolean => {
   if (fact.kind === "call")
     return fact.args.some((one) => one.kind === "call" && subjects.has(storedPlace(one)?.container ?? one))
@@ -153,7 +153,7 @@ export const unaskedTallies = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Hand
     // A status may be computed from the votes on the spot.
     if (touches(handler, (one) => tallies.votes.has(placeKey(one) ?? ""))) continue
     if ([...known].some((fact) => asksStage(stages, tallies.subjects, fact))) continue
-    // What nobody vetoed in time is carried out.
+    // What nobody vetoed in time is executed.
     if ([...known].some((fact) => asksClock(handler.entry, fact))) continue
     found.set(handler, event)
   }

@@ -108,7 +108,7 @@ const aboutOf = (event: Event): { readonly container: Term; readonly key: Term |
   return { container: containerOf(event.args[0].term), key: event.args[2]?.term }
 }
 
-/** What is looked into and never filled, each with the place that tells most about it. */
+/** Containers that are read but never filled, each with its most informative place. */
 export const unfilledContainers = (program: CosmWasmProgram, crate: CosmWasmCrate): ReadonlyArray<Unfilled> => {
   const { terms } = program
   const open = unfilledIn(program)

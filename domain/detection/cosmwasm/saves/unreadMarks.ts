@@ -107,7 +107,7 @@ const countsOf = oncePer(({ entry: { sender }, events }: Handler) =>
   ),
 )
 
-/** Those of them to which it adds what the sender or the message says, rather than what is paid. */
+/** Those of them to which it adds what the sender or the message specifies, rather than what is paid. */
 const talliesOf = oncePer((handler: Handler) => {
   const { sender, message, funds } = handler.entry
   return countsOf(handler).filter(
@@ -140,7 +140,7 @@ const isRead = ({ events, facts }: Handler, container: Term): boolean => {
 /** Whether each time is paid for, or something is removed, so that there is no second time. */
 const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean => {
   const { funds } = handler.entry
-  // That nothing may be paid is asked of the funds, too.
+  // A rejection of payments is a check of the funds, too.
   const isFree = takesNothing(handler)
   const isPaid = (fact: Term): boolean => !isFree && mentions(fact, (one) => one === funds)
   return (

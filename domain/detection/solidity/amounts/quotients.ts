@@ -70,7 +70,7 @@ const returnedDivision = (program: Program, target: FunctionModel | undefined, d
   return undefined
 }
 
-/** Two constants of which one is a multiple of the other: there is no remainder to drop. */
+/** Two constants, one a multiple of the other: there is no remainder to drop. */
 const isExact = (flow: Flow, { left, right }: S.BinaryOperation, at: FlowNode): boolean => {
   const [dividend, divisor] = [localConstant(flow, left, at), localConstant(flow, right, at)]
   return dividend !== undefined && divisor !== undefined && divisor !== 0n && dividend % divisor === 0n

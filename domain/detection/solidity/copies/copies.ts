@@ -11,13 +11,13 @@ export interface Version {
   readonly items: ReadonlyMap<string, Item>
 }
 
-/** Another version of a function, which asks and does mostly the same. */
+/** Another version of a function, which checks and does mostly the same. */
 export interface Copy {
   readonly version: Version
   readonly shared: ReadonlyArray<Item>
-  /** What only the copy asks and does. */
+  /** What only the copy checks and does. */
   readonly more: ReadonlyArray<Item>
-  /** What the copy does not ask and do. */
+  /** What the copy neither checks nor does. */
   readonly less: ReadonlyArray<Item>
 }
 
@@ -61,7 +61,7 @@ export const copiesOf = oncePer((program: Program): ReadonlyMap<Version, Readonl
   return copies
 })
 
-/** Most of what either asks and does, and enough to be no coincidence. */
+/** Most of what either checks and does, and too much to be a coincidence. */
 const isAlike = (shared: number, one: Version, other: Version): boolean =>
   shared >= 3 && shared * 4 >= 3 * Math.max(one.items.size - 1, other.items.size - 1)
 

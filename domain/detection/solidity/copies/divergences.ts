@@ -7,11 +7,11 @@ import { walk } from "../visit.ts"
 import { copiesOf, type Copy, type Version } from "./copies.ts"
 import { type Item, itemsOf } from "./items.ts"
 
-/** Something that every copy of a function asks or does, and this one does not. */
+/** Something that every copy of a function checks or does, except this one. */
 export interface Divergence {
   readonly fn: FunctionModel
   readonly item: Item
-  /** What this function asks or does in its place. */
+  /** What this function checks or does in its place. */
   readonly instead?: Item
   /** The copies. */
   readonly of: ReadonlyArray<FunctionModel>
@@ -33,7 +33,7 @@ export const divergences = oncePer((program: Program): ReadonlyArray<Divergence>
 /** Limit: contracts in which one version stands that is still an exception. */
 const exceptions = 4
 
-/** Limit: functions of one version that are told or compared, and functions around one. */
+/** Limit: functions of one version that are listed or compared, and functions around one. */
 const nearby = 32
 
 const divergenceIn = (
@@ -85,7 +85,7 @@ const wordsOf = oncePerPair(
   (program: Program, fn: FunctionModel): ReadonlySet<string> => new Set(itemsOf(program, fn).map(({ words }) => words)),
 )
 
-/** Whether a function that it calls, or that calls it, asks or does the same. */
+/** Whether a function that it calls, or that calls it, checks or does the same. */
 const isAskedNearby = (program: Program, fn: FunctionModel, words: string): boolean =>
   [
     ...program.graph

@@ -5,7 +5,7 @@ import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
 import { wordingOf } from "./wording.ts"
 
-/** One thing that a function asks or does. */
+/** One thing that a function checks or does. */
 export interface Item {
   /** Equal for copies. */
   readonly words: string
@@ -17,7 +17,7 @@ export interface Item {
   readonly node: S.Node
 }
 
-/** What a function or modifier asks and does, in the order of its text. */
+/** What a function or modifier checks and does, in the order of its text. */
 export const itemsOf = oncePerPair((program: Program, callable: Callable): ReadonlyArray<Item> => {
   const items: Array<Item> = []
   if (callable.kind === "Function")

@@ -40,7 +40,7 @@ export const silentExits = oncePer((program: Program): ReadonlyArray<SilentExit>
 /** `tryClaim`, `maybeHarvest`: to do nothing is one of the outcomes. */
 const isAttempt = ({ name }: FunctionModel): boolean => /^_*(try|maybe)[A-Z_]/.test(name)
 
-/** Whether it asks about more than numbers at hand, for which `amount == 0` may mean something else elsewhere. */
+/** Whether it checks more than numbers at hand, for which `amount == 0` may mean something else elsewhere. */
 const isAboutState = (program: Program, node: S.Node): boolean => {
   let found = false
   walk(node, (each) => {

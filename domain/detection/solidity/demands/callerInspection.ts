@@ -48,7 +48,7 @@ const decidesBy = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth: 
   const answers = flow.fn.returns.length === 0 || flow.fn.returns.some(({ type }) => type.kind === "bool")
   for (const node of flow.conditionNodes()) {
     if (node.expression === undefined || comparesAmounts(node.expression)) continue
-    // a number or an account may depend on the sender although nobody is kept out
+    // a number or an account may depend on the sender although nobody is excluded
     if (!answers && !isRequired(flow, node.expression)) continue
     if (concerns(flow.origins(node.expression, node))) {
       result = true

@@ -78,7 +78,7 @@ const isQuestion = (program: Program, call: Origins["calls"][number]): boolean =
   return mutability === "view" || mutability === "pure"
 }
 
-/** Where the function asks: the call, if another function compares what it is passed. */
+/** Where the function checks: the call, if another function compares its argument. */
 export const passedIn = (
   { fn, flow }: Entry,
   { expression, at }: Fact,
@@ -116,7 +116,7 @@ const isUsedOnlyIn = (program: Program, { fn }: Entry, told: LocalVariable, { ex
       !(condition !== undefined && condition.start <= part.start && part.end <= condition.end) &&
       (asked === undefined || member === undefined || member === asked),
   )
-  // the function or modifier that asks is given the argument
+  // the function or modifier that checks receives the argument
   return others.length === (condition === undefined ? 1 : 0)
 }
 

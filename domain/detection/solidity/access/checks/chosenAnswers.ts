@@ -49,11 +49,11 @@ const chosenIn = (fact: Relation, isOption: boolean): Chosen | undefined => {
   return undefined
 }
 
-/** An entry of a table, or what a known contract says. */
+/** An entry of a table, or the answer of a known contract. */
 const isTable = (o: Origins): boolean =>
   (only(o, Source.state) || only(o, Source.external)) && (o.targets & chosenByCaller) === 0
 
-/** Whether an argument is used in a condition of the function, or passed to the modifier that asks, and nowhere else. */
+/** Whether an argument is used only in a condition of the function, or passed to the modifier that checks. */
 const isUsedOnlyIn = (program: Program, { fn }: Entry, parameter: LocalVariable, { expression, at }: Fact): boolean => {
   if (!fn.parameters.includes(parameter) || (at.callable !== fn && at.callable.kind !== "Modifier")) return false
   let outside = 0

@@ -50,7 +50,7 @@ export const declaredChecks = oncePer((program: Program): ReadonlyMap<ContractMo
 /** The names of restrictive bases in common libraries. */
 const restricts = /^(Ownable|OwnableRoles|Owned|Auth|RolesAuthority|DSAuth|AccessControl|AccessManaged)/
 
-/** Whether it inherits a base without source whose name says that it is there to restrict callers. */
+/** Whether it inherits a base without source whose name suggests that it restricts callers. */
 export const inheritsRestriction = ({ linearization }: ContractModel): boolean =>
   linearization.some(({ missingBases }) => missingBases.some((name) => restricts.test(name)))
 

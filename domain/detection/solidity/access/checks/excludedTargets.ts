@@ -24,7 +24,7 @@ const dealtWith = oncePer((program: Program) =>
   }),
 )
 
-/** Whether a call may not go to any of the accounts that the contract deals with, all of which it tells apart. */
+/** Whether a call may not go to any of the accounts that the contract deals with, all of which it distinguishes. */
 export const excludesKnown = (flow: Flow, call: Reached<CallSite>): boolean => {
   const { receiver } = call.event
   if (receiver === undefined) return false

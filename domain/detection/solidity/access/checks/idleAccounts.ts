@@ -10,7 +10,7 @@ import { walk } from "../../visit.ts"
 
 const isAccount = ({ kind }: Type): boolean => kind === "address" || kind === "contract"
 
-/** `keepers[account]`, possibly per role: it only says who is a member. */
+/** `keepers[account]`, possibly per role: it only states who is a member. */
 const isMembership = (type: Type): boolean =>
   type.kind === "mapping" && (type.value.kind === "bool" ? type.key.kind === "address" : isMembership(type.value))
 

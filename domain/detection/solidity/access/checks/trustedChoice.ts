@@ -31,7 +31,7 @@ export const requiresTrusted = (flow: Flow, at: FlowNode, concerns: (entry: Orig
         ),
     )
 
-/** Variables of which anyone sets a part. */
+/** Variables that anyone can set in part. */
 const setByAnyone = oncePer((program: Program): ReadonlySet<StateVariable> => {
   const access = accessOf(program)
   return new Set(

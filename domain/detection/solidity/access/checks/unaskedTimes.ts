@@ -29,7 +29,7 @@ export const unaskedTimes = (program: Program): ReadonlyArray<UnaskedTime> => {
 /** Limit: functions that write one table. */
 const writersLimit = 50
 
-/** `queued[keccak256(abi.encode(call, eta))]`: who executes it passes the same time, which only the queue looked at. */
+/** `queued[keccak256(abi.encode(call, eta))]`: whoever executes it passes the same time, which only the queue checked. */
 const announcedByHash = (access: Access): ReadonlyArray<UnaskedTime> =>
   access.entries.flatMap((queue) => {
     const times = relationsIn(queue.flow.facts(queue.flow.exit)).flatMap(postponed)
@@ -84,7 +84,7 @@ const carriedOut = ({ deeds }: Entry, cleared: Deed): Deed | undefined =>
 const isUnset = ({ reached: { event } }: Deed): boolean =>
   event.kind === "write" && event.value?.kind === "Literal" && event.value.value === "false"
 
-/** `end = block.timestamp + wait`, if nothing asks whether it has come before the announcement is carried out. */
+/** `end = block.timestamp + wait`, if nothing checks that it has passed before the announcement is executed. */
 const storedTimes = (program: Program, access: Access): ReadonlyArray<UnaskedTime> => {
   const asked = askedTimes(program)
   return laterTimes(program).flatMap(({ variable, event, flow, member }) => {
@@ -102,7 +102,7 @@ const storedTimes = (program: Program, access: Access): ReadonlyArray<UnaskedTim
   })
 }
 
-/** Records of which a condition compares a time with now, other than as the end of what is possible. */
+/** Records whose time some condition compares with now, other than as the end of what is possible. */
 const askedTimes = oncePer((program: Program): ReadonlySet<StateVariable> => {
   const found = new Set<StateVariable>()
   for (const flow of program.allFlows()) {

@@ -16,7 +16,7 @@ import { isDue, servesCaller } from "../entries/intent.ts"
 import { namesAccount, openingOf } from "../../demands/openings.ts"
 import { unusedAnswer } from "./unusedAnswers.ts"
 
-// Conditions that look like a caller check and keep nobody out.
+// Conditions that look like a caller check but exclude nobody.
 
 /**
  * `inverted`: everyone but a known account passes · `argument`: an argument takes the sender's place · `optional`:
@@ -66,7 +66,7 @@ export const voidChecks = oncePer((program: Program): ReadonlyArray<VoidCheck> =
 })
 
 const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
-  // the condition of a branch only says which path is taken
+  // the condition of a branch only determines the path
   const asked = entry.flow.facts(entry.flow.exit)
   let looked = false
   for (const deed of entry.deeds) {
@@ -152,7 +152,7 @@ const isAnybodys = ({ deeds }: Entry, { operator, left, right, withZero }: Relat
   )
 }
 
-/** `require(owner != address(0))`, if that is all that anything asks about the owner. */
+/** `require(owner != address(0))`, if nothing else is checked about the owner. */
 const asksWhetherSet = (
   program: Program,
   { contract }: Entry,
@@ -209,7 +209,7 @@ const isRefused = (program: Program, fact: Fact): boolean => {
   return questionsOf(fact).some((question) => admitted.has(question))
 }
 
-/** What other contracts are asked about the sender. */
+/** What other contracts are queried about the sender. */
 const questionsOf = ({ left: { keys, calls } }: Relation): ReadonlyArray<string> =>
   (keys & Source.sender) === 0
     ? []

@@ -28,11 +28,11 @@ export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | und
   const { program, fn } = start.flow
   const isHolder = callerCheck(outer)?.kind === "holder"
   const plain = wayTo(start, at.callable)
-  // a modifier's name says more than what its locals stand for
+  // a modifier's name is more informative than what its locals stand for
   const way = isHolder || plain?.modifier !== undefined ? plain : withLocals(start, plain, fact)
   // a hook that another heir overrides: what this one requires there is not known
   if (isForeign(start.contract, at.callable)) return way?.modifier ?? way?.call
-  // `if (who == owner) return true; …`: the returned value says nothing; the condition before it does.
+  // `if (who == owner) return true; …`: the condition before the returned value is what matters.
   if (fact.kind === "any" && (expression.kind === "Literal" || expression.kind === "UnknownExpression")) {
     const ways = fact.options.map((option) => option.find((each) => callerCheck(each) !== undefined))
     const texts = ways.map((one) => (one === undefined ? undefined : conditionOf(start, one, one)))
@@ -47,7 +47,7 @@ export const conditionOf = (start: Start, fact: Fact, outer: Fact): string | und
     const table = tableOf(outer)
     return table === undefined ? undefined : `holders of ${quoted(table)}`
   }
-  // assembly that does not ask for the caller checks numbers
+  // assembly without `caller()` checks numbers
   if (text !== undefined && expression.kind.startsWith("Yul") && !/sender|caller/.test(text)) return undefined
   return text === undefined ? (way?.modifier ?? way?.call) : quoted(text)
 }

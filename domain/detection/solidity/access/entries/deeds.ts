@@ -77,7 +77,7 @@ export const outward = (flow: Flow, { via, event }: Reached<StorageAccess | Call
   return value
 }
 
-/** What something that is not among the sources is asked, by the names that questions have: `keys.contains(key)`. */
+/** Queries to something without source, recognized by their names: `keys.contains(key)`. */
 const isQuestion = ({ target, name, resultIgnored }: CallSite): boolean =>
   target === undefined && !resultIgnored && /^(?:contains|length|at|is[A-Z]\w*|has[A-Z]\w*)$/.test(name)
 

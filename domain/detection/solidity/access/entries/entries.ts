@@ -182,7 +182,7 @@ const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
   const side = sides.find(({ sources }) => (sources & Source.state) !== 0)
   const [variable, ...others] = side?.state ?? []
   if (side === undefined || variable === undefined || others.length > 0 || variable.type.kind === "array") return []
-  // which slot it is, a constant says
+  // a constant determines which slot it is
   if ((side.keys & ~(isComputedSlot(variable) ? Source.constant : 0)) !== 0) return []
   const isUnset =
     fact.operator === "false" ||
@@ -227,7 +227,7 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
   const writes = entry.deeds.filter((deed) => deed.variable !== undefined && isSame(deed.variable, variable))
   if (writes.length === 0 || writes.some(isCleared)) return false
   const resets = writes.some(({ value }) => isFixed(value))
-  // of slots that are not told apart, the one that says it has run is set to a fixed number
+  // among indistinguishable slots, the one that records that it has run is set to a fixed number
   if (isComputedSlot(variable) && !resets) return false
   return (access.bySubject.get(writes[0]!.variable!) ?? [])
     .slice(0, writersLimit)

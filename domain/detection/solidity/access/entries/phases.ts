@@ -39,7 +39,7 @@ const subjectsOf = (relation: Relation): ReadonlyArray<StateVariable> => {
   const sides = sidesOf(relation)
   if (sides.some(({ sources }) => (sources & ~known) !== 0)) return []
   if (sides.every(({ sources }) => (sources & Source.state) !== 0)) return []
-  // that an amount is not zero says nothing about the phase
+  // an amount that is not zero implies nothing about the phase
   if (relation.withZero && sides.some(({ sources }) => sources === Source.state)) return []
   return sides
     .flatMap(({ state }) => state)
@@ -51,7 +51,7 @@ const subjectsOf = (relation: Relation): ReadonlyArray<StateVariable> => {
 
 const known = Source.literal | Source.constant | Source.immutable | Source.timestamp | Source.blockNumber | Source.state
 
-/** The state that an entry point asks about in any way, also of single entries. */
+/** The state that an entry point checks in any way, also of single entries. */
 export const stateAsked = oncePer(
   (flow: Flow): ReadonlySet<StateVariable> =>
     new Set(
@@ -70,7 +70,7 @@ export const statusIn = ({ variable, path = "" }: Deed): string | undefined => {
   return type?.kind === "enum" ? member : undefined
 }
 
-/** Whether the status is asked for where it is changed. */
+/** Whether the status is checked where it is changed. */
 export const asksStatus = ({ flow, variable, demands }: Deed, member: string): boolean =>
   variable !== undefined &&
   relationsIn(demands.facts.slice(0, factLimit)).some((relation) => {

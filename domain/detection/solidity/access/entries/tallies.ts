@@ -53,7 +53,7 @@ const isCount = (deed: Deed): boolean => {
   )
 }
 
-/** State of which some condition requires a sufficient amount. */
+/** State that some condition requires in a sufficient amount. */
 const enoughOf = oncePer((access: Access): ReadonlySet<StateVariable> => {
   const needed = new Set<StateVariable>()
   const seen = new Set<Fact>()

@@ -27,7 +27,7 @@ export const decides = (access: Access, entry: Entry): boolean => {
       return isTold(deed.value, itemsOf(deed)) && !isAnnounced(deed) && !isOpenToAll(access, entry, deed)
     }
     if (!isFixed(deed.value)) return isTold(deed.value) && !isAnnounced(deed)
-    // A switch, unless what was asked of the item also lets the function do what it is for.
+    // A switch, unless the check of the item also permits what the function is for.
     const isSelected = deed.keys.sources === 0 || has(deed.keys, told) || deed.keys.keyParameters.length > 0
     return isSelected && !(isCleared(deed) && kept.has(deed.variable)) && !(doesMore && isVetted(deed))
   })
@@ -47,7 +47,7 @@ const isTold = (value: Origins, items: ReadonlySet<LocalVariable> = new Set()): 
 const isName = ({ type }: LocalVariable): boolean =>
   type.kind === "address" || type.kind === "contract" || (type.kind === "fixedBytes" && type.size === 32)
 
-/** Parameters by which a call's other arguments, or what was asked before it, are looked up. */
+/** Parameters by which a call's other arguments, or the checks before it, are looked up. */
 const itemsOf = ({ value, demands }: Deed): ReadonlySet<LocalVariable> =>
   new Set([
     ...value.keyParameters,

@@ -293,7 +293,7 @@ function* reasonsFor(
 /** Whether the function itself does it, not a modifier. */
 const isInText = ({ fn }: Entry, { reached: { via, event } }: Deed): boolean => (via[0] ?? event).at.callable === fn
 
-/** Whether the caller passes the value itself, instead of a contract that is to be asked for it. */
+/** Whether the caller passes the value itself, instead of a contract to query for it. */
 const isSpoken = (value: Origins): boolean => isNamed(value) && !isToldBy(value)
 
 /** The number of guarded functions beside which a single open one stands out, whatever it does. */

@@ -130,7 +130,7 @@ const isConditional = (deed: Deed, table: StateVariable): boolean => {
   )
 }
 
-/** `order.state == State.Open`, `!order.paid`: it says nothing about who may change the entry. */
+/** `order.state == State.Open`, `!order.paid`: it implies nothing about who may change the entry. */
 export const isState = (fact: Fact, table: StateVariable): boolean =>
   fact.kind === "relation" &&
   sidesOf(fact).every((side) => only(side, Source.state | Source.literal | Source.constant) || side.sources === 0) &&

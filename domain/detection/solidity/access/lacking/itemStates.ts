@@ -10,7 +10,7 @@ import { compared } from "../siblings/alike.ts"
 import { keyOf } from "./items.ts"
 import type { Lack } from "./lacking.ts"
 
-/** The least number of other functions that ask in which state the item is. */
+/** The minimum number of other functions that check the state of the item. */
 const atLeast = 2
 
 const itemsOf = oncePer((entry: Entry): ReadonlyArray<string> => entry.fn.parameters.map(keyOf))
@@ -24,7 +24,7 @@ const stateIn = (program: Program, e: Expr | undefined): EnumModel | undefined =
 /** Limit: conditions of one entry point. */
 const factLimit = 100
 
-/** The type of state that a function asks for on every path, for each argument that says whose. */
+/** The type of state that a function checks on every path, for each argument that identifies the item. */
 const statesAsked = oncePer(({ flow }: Entry): ReadonlyMap<string, ReadonlySet<EnumModel>> => {
   const asked = new Map<string, Set<EnumModel>>()
   for (const relation of relationsIn(flow.facts(flow.exit).slice(0, factLimit))) {
@@ -65,7 +65,7 @@ const actingOn = oncePerPair((access: Access, contract: ContractModel) =>
   ),
 )
 
-/** All other functions that act on the item which an argument names ask in which state it is; this one does not. */
+/** All other functions that act on the item named by an argument check its state; this one does not. */
 export const uncheckedState = (access: Access, entry: Entry): Lack | undefined => {
   for (const item of itemsOf(entry)) {
     const all = actingOn(access, entry.contract).get(item) ?? []

@@ -29,7 +29,7 @@ const sender = "msg.sender"
 interface Items {
   /** What the arguments name. */
   readonly named: ReadonlySet<string>
-  /** The checks that are asked for about each. */
+  /** The checks that are performed on each. */
   readonly checked: ReadonlyMap<string, ReadonlyArray<Asked>>
   /** Arguments whose entry must not exist yet: they are created here, and the checks of others require them. */
   readonly made: ReadonlySet<string>

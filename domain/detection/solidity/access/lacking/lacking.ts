@@ -90,7 +90,7 @@ const forMembers = (access: Access, entry: Entry): Lack | undefined => {
   const others = besides(access, entry).filter(servesCaller)
   if (others.length < alikeAtLeast || others.some(({ fn }) => steps(entry).has(fn))) return undefined
   const check = sharedCheck(others)
-  // `until(deadline)` is about what the caller says, not about the caller
+  // `until(deadline)` is about an argument, not about the caller
   if (check === undefined || (!check.endsWith("()") && !check.includes("sender"))) return undefined
   const deed = entry.deeds.find(isOwn) ?? entry.deeds[0]! // an entry has deeds
   return { deed, reason: "lacking", guarded: others, of: others.length + 1 }
@@ -197,7 +197,7 @@ const inPhase = (access: Access, entry: Entry): Lack | undefined => {
 
 const actsOnOthers = ({ deeds }: Entry): boolean => deeds.some(({ variable }) => variable === undefined)
 
-/** The others that change a status ask what it is first; this one sets it from any state. */
+/** The others that change a status check it first; this one sets it from any state. */
 const fromAnyState = (access: Access, entry: Entry): Lack | undefined => {
   for (const deed of entry.deeds.slice(0, subjectLimit)) {
     const member = statusIn(deed)
@@ -259,7 +259,7 @@ const alike = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
-/** Limit: open functions of a contract for one of which an unchecked account may be meant. */
+/** Limit: open functions of a contract, one of which an unchecked account may be meant for. */
 const idleAmong = 3
 
 /** The contract declares or inherits a check of who may act, and none of its functions performs it. */

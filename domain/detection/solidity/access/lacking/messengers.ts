@@ -92,7 +92,7 @@ const called = oncePer(
     ),
 )
 
-/** Whether the messenger can report the sender, but the program never asks. */
+/** Whether the messenger can report the sender, but the program never queries it. */
 const neverAsked = (program: Program, { type }: StateVariable): boolean => {
   if (type.kind !== "contract") return false
   const answers = type.contract.functions.filter(tellsOrigin)

@@ -44,7 +44,7 @@ const isCredit = (deed: Deed): boolean => {
   return (value.sources & ~named) === 0 && amountIn(deed).length > 0 && isRaised(deed)
 }
 
-/** Whether nobody is kept out: at most the entry that goes up is compared with something, as for an overflow. */
+/** Whether nobody is excluded: at most the entry that increases is compared with something, as for an overflow. */
 const isForAll = ({ variable, demands }: Deed): boolean =>
   demands.standing === "open" ||
   (demands.standing === "tied" &&

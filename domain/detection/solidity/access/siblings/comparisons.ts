@@ -5,7 +5,7 @@ import { passedOn, settersBeside } from "./family.ts"
 import { implementationsOf, namesakesOf, twinsOf } from "./namesakes.ts"
 import { isAwaited, ownersOf, placeOf, positionsOf, sameSubject, takes } from "./sameSubject.ts"
 
-/** An answer about a subject, worked out once for all deeds of which `aspect` is the same. */
+/** An answer about a subject, computed once for all deeds with the same `aspect`. */
 const oncePerSubject = (
   aspect: (deed: Deed) => string,
   answer: (subject: Subject, deed: Deed) => Alike,
