@@ -21,11 +21,11 @@ describe("languages that are not read", () => {
   it("have one entry each, with the folder that contains all their files", () => {
     const found = unreadPrograms(["src/pools/A.vy", "src/pools/deep/B.vy", "math.huff"], ["src/C.sol"])
     expect(found.map(({ framework, program, warning }) => [framework, program, warning])).toEqual([
-      ["Vyper", "src/pools", "2 files of Vyper, a language that is not read"],
-      ["Huff", "Huff", "1 file of Huff, a language that is not read"],
+      ["Vyper", "src/pools", "2 files of Vyper, a language that is not analyzed"],
+      ["Huff", "Huff", "1 file of Huff, a language that is not analyzed"],
     ])
     expect(misunderstanding(coverage(found))).toContain("2 files of Vyper")
-    expect(found.map(understanding)[1]).toBe("Huff, 1 file of Huff, a language that is not read")
+    expect(found.map(understanding)[1]).toBe("Huff, 1 file of Huff, a language that is not analyzed")
   })
 
   it("do not count in packages and tests", () => {

@@ -372,20 +372,20 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         ExecuteMsg::Move { to } => {
             let held = HELD.load(deps.storage, &info.sender)?;
             HELD.save(deps.storage, &to, &(held - Uint128::one()))?;
-            ask::again("HELD.save: What is taken from");
+            ask::again("HELD.save: The amount is deducted");
             Ok(Response::new())
         }
         ExecuteMsg::MoveNamed { name, to } => {
             let from = deps.api.addr_validate(&name)?;
             let held = HELD.load(deps.storage, &from)?;
             HELD.save(deps.storage, &to, &(held - Uint128::one()))?;
-            ask::again("HELD.save: What is taken from");
+            ask::again("HELD.save: The amount is deducted");
             Ok(Response::new())
         }
         ExecuteMsg::MoveChecked { to } => {
             let held = HELD.load(deps.storage, &info.sender)?;
             HELD.save(deps.storage, &to, &held.checked_sub(Uint128::one())?)?;
-            ask::again("HELD.save: What is taken from");
+            ask::again("HELD.save: The amount is deducted");
             Ok(Response::new())
         }
         ExecuteMsg::MoveOther { to } => {
@@ -417,7 +417,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             let held = HELD.load(deps.storage, &info.sender)?;
             HELD.save(deps.storage, &to, &(held - Uint128::one()))?;
             NOTES.save(deps.storage, &info.sender, &1)?;
-            ask::again("HELD.save: What is taken from");
+            ask::again("HELD.save: The amount is deducted");
             Ok(Response::new())
         }
         ExecuteMsg::MoveOwn {} => {
