@@ -15,7 +15,7 @@ import { oneOfTwins } from "../../payments/twinLimits.ts"
 import { argumentTerms, cpisOf, isMutating, isUnseenCall, successAbout } from "../../questions/questions.ts"
 import { isChosen, literalValue, madeFrom, operandsOf, plain } from "../../questions/quantities.ts"
 import { accountOfState } from "../../program/semantics.ts"
-import { isSignedFor, signedCpisOf } from "../../questions/signedCpi.ts"
+import { isSignedFor, roleOf, signedCpisOf } from "../../questions/signedCpi.ts"
 
 export const missingMinimumOutput: Rule<SolanaProgram> = {
   meta: {
@@ -808,6 +808,53 @@ pub enum SwapError { Nothing }
 `,
     ],
     safe: [
+      // What is missing in one account is first brought from another.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod amm {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, amount: u64, least: u64) -> Result<()> {
+        let out = ctx.accounts.held.amount.checked_mul(amount).unwrap() / (ctx.accounts.taken.amount + amount);
+        require!(out >= least, ErrorCode::Least);
+        let given = Transfer { from: ctx.accounts.source.to_account_info(), to: ctx.accounts.taken.to_account_info(), authority: ctx.accounts.user.to_account_info() };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), given), amount)?;
+        if out > ctx.accounts.held.amount {
+            let brought = Transfer { from: ctx.accounts.store.to_account_info(), to: ctx.accounts.held.to_account_info(), authority: ctx.accounts.pool.to_account_info() };
+            let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), brought, &[&[b"pool"]]);
+            token::transfer(context, out.checked_sub(ctx.accounts.held.amount).unwrap())?;
+        }
+        let paid = Transfer { from: ctx.accounts.held.to_account_info(), to: ctx.accounts.target.to_account_info(), authority: ctx.accounts.pool.to_account_info() };
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), paid, &[&[b"pool"]]);
+        token::transfer(context, out)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(seeds = [b"pool"], bump, has_one = held, has_one = taken, has_one = store)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub held: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub store: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub taken: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool { pub held: Pubkey, pub taken: Pubkey, pub store: Pubkey }
+
+#[error_code]
+pub enum ErrorCode { Least }
+`,
       // What all legs bring is compared once.
       `use anchor_lang::prelude::*;
 use anchor_spl::token::TokenAccount;
@@ -1573,9 +1620,14 @@ const paidBelowLimit = (instruction: Instruction): Event | undefined => {
   for (const fact of instruction.walk.success)
     if (fact.kind === "binary" && /^<=?$/.test(fact.operator) && given.has(plain(fact.left)))
       least.add(plain(fact.right))
-  return signedCpisOf(instruction).find((cpi) => {
+  const signed = signedCpisOf(instruction)
+  // What goes from one of the program's accounts to another is not yet paid.
+  const sources = new Set(signed.map((cpi) => roleOf(cpi, "from")))
+  return signed.find((cpi) => {
     const amount = amountOf(cpi)
     if (!movesValue(cpi) || amount === undefined || least.has(plain(amount))) return false
+    const to = roleOf(cpi, "to")
+    if (to !== undefined && sources.has(to)) return false
     const [whole] = operandsOf(amount, "sub") ?? []
     return whole !== undefined && !given.has(plain(whole)) && least.has(plain(whole))
   })?.event
