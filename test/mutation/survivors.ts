@@ -3,10 +3,6 @@
  * reason why it stays.
  */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "evm/logic/function-without-effect": {
-    'without this operand of ||: callKind === "library"':
-      "What a library does is among the function's own writes and calls; only an unseen call within it is found here.",
-  },
   "evm/access-control/late-check": {
     "without this operand of &&: depth < depthLimit":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -36,7 +32,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always entered: uses === undefined": "A memo: without it the same is computed again.",
   },
   "solana/front-running/missing-minimum-output": {
-    "without this operand of ||: one === term": "Only the trace would end elsewhere, and no example compares traces.",
     'without this operand of ||: one.kind === "struct" && one.fields.some(([, value]) => value === term)':
       "Only the trace would end elsewhere, and no example compares traces.",
     "without this operand of &&: one.fields.some(([, value]) => value === term)":
