@@ -16,6 +16,9 @@ export const pays = "pays"
 /** More places than a condition that somebody would repeat has. */
 const most = 8
 
+/** More effects, and more conditions, than an instruction has that is worth comparing: each meets each. */
+const mostPerDeed = 64
+
 /** The places that a term is made of; undefined where there are too many. */
 export const placesWith = (labels: Labels): ((term: Term) => ReadonlySet<string> | undefined) => {
   const known = new Map<Term, ReadonlySet<string> | undefined>()
@@ -107,14 +110,17 @@ export const deedOf = <Subject>(
       event.kind === "check" ? event.conditions.map((one) => [one, event.order] as const) : [],
     ),
   )
-  const conditions = [...facts].flatMap((fact) => {
+  const conditions: Array<Condition> = []
+  for (const fact of facts) {
     const places = placesOf(fact)
     const condition = places === undefined ? undefined : conditionOf(fact, places, labels)
+    if (condition === undefined) continue
     const order = tested.get(fact)
-    return condition === undefined ? [] : [{ ...condition, ...(order === undefined ? {} : { order }) }]
-  })
+    conditions.push({ ...condition, ...(order === undefined ? {} : { order }) })
+    if (conditions.length === mostPerDeed) break
+  }
   const asked = [...new Set([...facts, ...tested.keys()])].flatMap((one) => placesOf(one) ?? [])
-  return { subject, effects, conditions, asked, paysLess, kinds }
+  return { subject, effects: effects.slice(0, mostPerDeed), conditions, asked, paysLess, kinds }
 }
 
 export interface Unasked<Subject> {

@@ -75,6 +75,15 @@ const statements: Readonly<Record<string, Axis>> = {
       ),
       `pub user: UncheckedAccount<'info>, pub authority: UncheckedAccount<'info>, ${tokens}`,
     ),
+  "times that are waited for, and amounts that are deducted": (n) =>
+    anchor(
+      instruction(
+        "f",
+        `let pot = &mut ctx.accounts.pot; ${each(n, (i) => `require!(pot.t${i} < Clock::get()?.unix_timestamp, E::Early); pot.a${i} -= amount;`)}`,
+      ) + instruction("g", `let pot = &mut ctx.accounts.pot; ${each(n, (i) => `pot.a${i} -= amount;`)}`),
+      accountsOf("Go", "#[account(mut, has_one = owner)] pub pot: Account<'info, Pot>,"),
+      `#[account] pub struct Pot { pub owner: Pubkey, ${each(n, (i) => `pub t${i}: i64, pub a${i}: u64,`)} }`,
+    ),
   "inspected instructions": (n) =>
     withAccounts(
       each(

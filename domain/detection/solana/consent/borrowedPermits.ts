@@ -64,6 +64,11 @@ const onlyBelongs = (instruction: Instruction, record: Account): boolean => {
   return parents.size > 0 && [...parents].every((one) => one !== undefined && structOf(instruction, one) !== undefined)
 }
 
+/** Everything that some check is about. */
+const askedValues = oncePer(({ events }: Instruction): ReadonlySet<Term> =>
+  everySubterm(events.flatMap((event) => (event.kind === "check" ? event.conditions : []))),
+)
+
 /** The owner that it stores, whom other instructions ask to sign, and who is not asked about here. */
 const ownerIn = (
   crate: SolanaCrate,
@@ -73,7 +78,7 @@ const ownerIn = (
 ): string | undefined => {
   const { terms } = instruction.walk
   const state = stateOf(terms, record.term)
-  const asked = everySubterm(instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : [])))
+  const asked = askedValues(instruction)
   return addressFields(crate, struct).find(
     (name) =>
       signersSlots(crate).has(`${struct.name}.${name}`) &&
