@@ -24,6 +24,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always the second: settings.length === 0": "Saves looking at contracts that keep no setting.",
     "never left: keeping.length === 0": "Saves looking at programs that keep no setting.",
   },
+  "cosmwasm/logic/unsettled-balance": {
+    "not filtered: ({ walk }) => !walk.truncated": "No example is so long that its walk is cut off.",
+  },
+  "solana/logic/unsettled-balance": {
+    "not filtered: ({ walk }) => !walk.truncated": "No example is so long that its walk is cut off.",
+  },
   "cosmwasm/saves/unaskedTallies": {
     "never left: entryPoints.some(({ walk }) => walk.truncated)": "No example is so long that its walk is cut off.",
     "never left: tallies.votes.size === 0": "Saves looking at contracts in which nobody votes.",
@@ -533,6 +539,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Only a cast has another type than its operand; the guard says so, and saves a look at every sum.",
   },
   "solana/state-management/stale-after-cpi": {
+    "as >=: event.node.start > node.start": "No argument of a macro starts where the macro does.",
     "without this operand of &&: !other.facts.has(fact)": "Saves negating what holds at both.",
     "without this operand of ||: ofOther === true && constraints?.mutable === true":
       "An example is one program; `otherProgramsRecords.test.ts`, which fails without it, has two.",

@@ -2,25 +2,20 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { mixedUnits, type Unit } from "../../../rust/timeUnits.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
 import { labelsIn } from "../../authority/unaskedConditions.ts"
 
-const answers: Readonly<Record<string, Unit>> = {
-  seconds: "seconds",
-  millis: "milliseconds",
-  nanos: "nanoseconds",
+/** `time.seconds()` of a `Timestamp`, whosever it is. */
+const answers: ReadonlyMap<string, Unit> = new Map([
+  ["seconds", "seconds"],
+  ["millis", "milliseconds"],
+  ["nanos", "nanoseconds"],
+])
+
+const platform = (term: Term): Unit | undefined => {
+  if (term.kind === "field") return term.name === "height" ? "blocks" : undefined
+  return term.kind === "call" ? answers.get(term.name) : undefined
 }
-
-const isBlock = ({ env }: EntryPoint, term: Term): boolean =>
-  term.kind === "field" && term.name === "block" && term.base === env
-
-const platformOf =
-  (entry: EntryPoint) =>
-  (term: Term): Unit | undefined => {
-    if (term.kind === "field") return term.name === "height" && isBlock(entry, term.base) ? "blocks" : undefined
-    const time = term.kind === "call" && term.args.length === 1 ? term.args[0]! : undefined
-    return time?.kind === "field" && isBlock(entry, time.base) && term.kind === "call" ? answers[term.name] : undefined
-  }
 
 export const mixedTimeUnits: Rule<CosmWasmProgram> = {
   meta: {
@@ -40,8 +35,8 @@ export const mixedTimeUnits: Rule<CosmWasmProgram> = {
   check: (program, report) => {
     for (const { entryPoints } of program.crates)
       for (const { event, units } of mixedUnits(
-        entryPoints.flatMap((entry) =>
-          entry.handlers.map((one) => ({ events: one.events, labels: labelsIn(one), platform: platformOf(entry) })),
+        entryPoints.flatMap(({ handlers }) =>
+          handlers.map((one) => ({ events: one.events, labels: labelsIn(one), platform })),
         ),
       ))
         report({ ...placeOf(event), message: `A time in ${units[0]} meets one in ${units[1]}.` })

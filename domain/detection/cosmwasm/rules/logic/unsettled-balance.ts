@@ -27,7 +27,7 @@ export const unsettledBalance: Rule<CosmWasmProgram> = {
     for (const { entryPoints } of program.crates)
       for (const { subject, event, copy, isRate } of unsettled(
         entryPoints
-          .filter(({ kind, walk }) => kind === "execute" && !walk.truncated)
+          .filter(({ walk }) => !walk.truncated)
           .flatMap(({ handlers }) =>
             handlers.map((one) => ({
               subject: one,

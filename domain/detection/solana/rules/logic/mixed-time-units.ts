@@ -6,10 +6,14 @@ import type { SolanaProgram } from "../../program/model.ts"
 import { isClock } from "../../questions/quantities.ts"
 import { labelsIn } from "../../siblings/labels.ts"
 
-const answers: Readonly<Record<string, Unit>> = { slot: "blocks", unix_timestamp: "seconds", epoch: "epochs" }
+const answers: ReadonlyMap<string, Unit> = new Map([
+  ["slot", "blocks"],
+  ["unix_timestamp", "seconds"],
+  ["epoch", "epochs"],
+])
 
 const platform = (term: Term): Unit | undefined =>
-  term.kind === "field" && isClock(term.base) ? answers[term.name] : undefined
+  term.kind === "field" && isClock(term.base) ? answers.get(term.name) : undefined
 
 export const mixedTimeUnits: Rule<SolanaProgram> = {
   meta: {
@@ -103,6 +107,36 @@ pub enum Refused { No }
 `,
     ],
     safe: [
+      // A game's epoch is a time in seconds.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod games {
+    use super::*;
+    pub fn open(ctx: Context<Play>) -> Result<()> {
+        ctx.accounts.game.epoch = Clock::get()?.unix_timestamp;
+        Ok(())
+    }
+    pub fn play(ctx: Context<Play>) -> Result<()> {
+        require!(Clock::get()?.unix_timestamp > ctx.accounts.game.epoch + 60, Early::Early);
+        ctx.accounts.game.plays += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Play<'info> {
+    #[account(mut, has_one = owner)]
+    pub game: Account<'info, Game>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Game { pub owner: Pubkey, pub epoch: i64, pub plays: u64 }
+
+#[error_code]
+pub enum Early { Early }
+`,
       `use anchor_lang::prelude::*;
 
 pub const SECONDS_PER_DAY: i64 = 86_400;

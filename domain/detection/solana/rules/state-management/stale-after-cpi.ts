@@ -532,7 +532,8 @@ pub mod bank {
             (ctx.accounts.store.clone(), ctx.accounts.vault.clone())
         };
         pay(&ctx.accounts.user, &one.to_account_info(), &other.to_account_info(), &ctx.accounts.token_program, amount)?;
-        ctx.accounts.record.balance = ctx.accounts.vault.amount.checked_sub(before).unwrap(); // FINDING
+        ctx.accounts.record.balance = u64::max(ctx.accounts.vault.amount.checked_sub(before).unwrap(), 1); // FINDING
+        msg!("{}", amount);
         Ok(())
     }
     pub fn supplies<'info>(ctx: Context<'_, '_, '_, 'info, Trade<'info>>, amount: u64) -> Result<()> {
@@ -1158,16 +1159,17 @@ const copiesIn = (instruction: Instruction, cpis: ReadonlyArray<Cpi>): ReadonlyA
   ...remainingCopies(cpis),
 ]
 
+/** Whether an event before a macro is in its arguments. */
+const isArgument = (event: Event | undefined, { file, node }: Event): boolean =>
+  event?.file === file && event.node.start > node.start
+
 /** Reads in the arguments of `emit!` and `msg!`: only listeners are told the value. */
 const toldReads = oncePer(({ events }: Instruction): ReadonlySet<Event> => {
   const told = new Set<Event>()
   for (const [index, call] of events.entries()) {
     if (call.kind !== "call" || !/^(emit\w*|msg)!$/.test(call.name)) continue
-    for (let at = index - 1; at >= 0; at--) {
-      const { node, file } = events[at]!
-      if (file !== call.file || node.start < call.node.start || node.end > call.node.end) break
-      told.add(events[at]!)
-    }
+    let at = index
+    while (isArgument(events[--at], call)) told.add(events[at]!)
   }
   return told
 })
