@@ -443,12 +443,12 @@ describe("a review", () => {
     ["requests", { requests: 1 }, "the analysis's limit of 1 requests was reached"],
     ["tokens", { tokens: 4_300 }, "the analysis's limit of 4300 tokens was reached"],
     ["money", { micros: 21_000 }, "the analysis's budget of $0.02 was used up"],
-    ["seconds", { seconds: 0.3 }, "the analysis's time limit of 0.3 s was reached"],
+    ["seconds", { time: Duration.millis(300) }, "the analysis's time limit of 0.3 s was reached"],
   ])("ends when its %s are used up, with what it has", async (_, change, why) => {
     const budget = { requests: 500, tokens: 50_000_000, time: Duration.seconds(60), micros: 1e10, ...change }
     const examination = await review(
       async (heard, index) => {
-        if (heard.only !== "verdicts" && "seconds" in change) return "nothing"
+        if (heard.only !== "verdicts" && "time" in change) return "nothing"
         return await good(heard, index)
       },
       { settings: { budget } },
