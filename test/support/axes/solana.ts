@@ -84,6 +84,16 @@ const statements: Readonly<Record<string, Axis>> = {
       accountsOf("Go", "#[account(mut, has_one = owner)] pub pot: Account<'info, Pot>,"),
       `#[account] pub struct Pot { pub owner: Pubkey, ${each(n, (i) => `pub t${i}: i64, pub a${i}: u64,`)} }`,
     ),
+  "methods of one trait, one for each context": (n) =>
+    anchor(
+      each(n, (i) => instruction(`f${i}`, "ctx.pay(amount)?;", `Go${i}`)),
+      each(
+        n,
+        (i) =>
+          `${accountsOf(`Go${i}`)} impl<'i> Pays for Context<'_, '_, '_, 'i, Go${i}<'i>> { fn pay(&self, amount: u64) -> Result<()> { Ok(()) } }`,
+      ),
+      "pub trait Pays { fn pay(&self, amount: u64) -> Result<()>; }",
+    ),
   "inspected instructions": (n) =>
     withAccounts(
       each(

@@ -1,9 +1,6 @@
 import { mentions } from "../../rust/terms/terms.ts"
 import {
-  caller,
   changeOf,
-  chosen,
-  clock,
   type Deed,
   deedOf,
   type Effect,
@@ -16,18 +13,9 @@ import type { CosmWasmCrate, Handler } from "../program/model.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
 import { paymentOf } from "../questions/payments.ts"
 import { storedPlace } from "../program/semantics.ts"
-import { fieldPath, storageWrites } from "../questions/storageWrites.ts"
+import { labelsIn } from "../questions/labels.ts"
+import { storageWrites } from "../questions/storageWrites.ts"
 import { isReceiveHook } from "./authority.ts"
-
-export const labelsIn =
-  ({ entry: { sender, env, message, funds } }: Handler): Labels =>
-  (term) => {
-    const place = storedPlace(term)
-    if (place !== undefined) return `${place.container.id}.${fieldPath(term)}`
-    if (term === sender) return caller
-    if (term === message || term === funds) return chosen
-    return term.kind === "field" && term.name === "block" && term.base === env ? clock : undefined
-  }
 
 const effectsOf = (handler: Handler, labels: Labels): ReadonlyArray<Effect> => {
   const { message, funds } = handler.entry

@@ -37,7 +37,7 @@ const acts = ({ handlers, walk }: EntryPoint): boolean =>
           event.kind === "call" &&
           event.target === undefined &&
           !event.method &&
-          event.args.some(({ term }) => term.kind === "parameter" && /^deps|storage$/.test(term.name)),
+          event.args.some(({ term }) => term.kind === "parameter" && /^(deps|storage)$/.test(term.name)),
       ),
   )
 

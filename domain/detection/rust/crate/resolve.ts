@@ -1,3 +1,4 @@
+import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
 import type {
   Crate,
@@ -105,6 +106,13 @@ const isFor = ({ item: { selfType, generics } }: ImplDefinition, args: ReadonlyA
   })
 }
 
+/** The name of the last argument that an impl is for; empty if it is for any. */
+const lastArgument = ({ item: { selfType, generics } }: ImplDefinition): string => {
+  const node = selfType.kind === "path" ? selfType.path.segments.at(-1)?.generics.at(-1) : undefined
+  const name = node?.kind === "path" ? node.path.segments.at(-1)?.name : undefined
+  return name === undefined || generics.includes(name) ? "" : name
+}
+
 /** The names of several crates: those of a workspace see each other. */
 export class Resolver {
   readonly crates: ReadonlyMap<string, Crate>
@@ -115,6 +123,7 @@ export class Resolver {
   private readonly implsByType = new Map<TypeDefinition, Array<ImplDefinition>>()
   private readonly conversions = new Map<TypeDefinition, Array<{ method: FunctionDefinition; into: string }>>()
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
+  private readonly extensions = new Map<string, ReadonlyMap<string, ReadonlyArray<ImplDefinition>>>()
   /** Impls by the name of their trait. */
   private readonly implsByTrait = new Map<string, Array<ImplDefinition>>()
   private readonly cache = new Map<Module, Map<string, Resolution>>()
@@ -309,6 +318,18 @@ export class Resolver {
     return own
   }
 
+  /** The impls for a foreign type by method, and by method and last argument: `pay`, `pay Withdraw`, `pay ` for any. */
+  private extensionsOf(typeName: string): ReadonlyMap<string, ReadonlyArray<ImplDefinition>> {
+    let found = this.extensions.get(typeName)
+    if (found === undefined) {
+      found = indexBy(this.implsByName.get(typeName) ?? [], (impl) =>
+        [...impl.functions.keys()].flatMap((name) => [name, `${name} ${lastArgument(impl)}`]),
+      )
+      this.extensions.set(typeName, found)
+    }
+    return found
+  }
+
   /**
    * A method that a trait of the project adds to a foreign type: `impl Checks for AccountInfo<'_>`, or the one of several
    * for these arguments: `impl Pays for Context<Withdraw<'_>>`; the caller's crate comes first.
@@ -319,9 +340,13 @@ export class Resolver {
     name: string,
     crate: Crate,
   ): FunctionDefinition | undefined {
-    const impls = (this.implsByName.get(typeName) ?? []).filter(({ functions }) => functions.has(name))
-    const fitting = impls.filter((impl) => isFor(impl, args))
-    const [first] = [...fitting.filter(({ module }) => module.crate === crate), ...fitting, ...impls]
+    const impls = this.extensionsOf(typeName)
+    const all = impls.get(name) ?? []
+    const last = args.at(-1)
+    const near =
+      last?.kind === "named" ? [...(impls.get(`${name} ${last.name}`) ?? []), ...(impls.get(`${name} `) ?? [])] : all
+    const fitting = near.filter((impl) => isFor(impl, args))
+    const first = fitting.find(({ module }) => module.crate === crate) ?? fitting[0] ?? all[0]
     return first?.functions.get(name)
   }
 

@@ -1,15 +1,16 @@
+import { oncePer } from "../../oncePer.ts"
 import type { AssignEvent } from "../../rust/terms/events.ts"
 import { fieldsOf } from "../../rust/terms/show.ts"
 import { caller, chosen, clock, type Labels } from "../../rust/siblingConditions.ts"
-import { isCreated } from "../authority/creation.ts"
 import { structOf } from "../authority/relations.ts"
-import type { Account, Instruction } from "../program/model.ts"
+import type { Instruction } from "../program/model.ts"
 import { accountOfState } from "../program/semantics.ts"
 import { isClock } from "../questions/quantities.ts"
 import { accountIn, argumentTerms } from "../questions/questions.ts"
+import { isNew } from "../ties/freshness.ts"
 
 /** Fields of records go by the name of their struct: `Loan.debt`, whatever the account is called. */
-export const labelsIn = (instruction: Instruction): Labels => {
+export const labelsIn = oncePer((instruction: Instruction): Labels => {
   const structs = new Map(instruction.accounts.map((one) => [one.term, structOf(instruction, one)?.name]))
   const given = argumentTerms(instruction)
   return (term) => {
@@ -23,13 +24,7 @@ export const labelsIn = (instruction: Instruction): Labels => {
     }
     return structs.has(term.base) && /^(key|is_signer|owner)$/.test(term.name) ? caller : undefined
   }
-}
-
-export const isNew = (instruction: Instruction, account: Account): boolean =>
-  account.constraints?.init === true ||
-  account.constraints?.initIfNeeded === true ||
-  account.constraints?.zero === true ||
-  isCreated(instruction, account)
+})
 
 /** Whether a write is to a record that the instruction makes. */
 export const isNewRecord = (instruction: Instruction, event: AssignEvent): boolean => {

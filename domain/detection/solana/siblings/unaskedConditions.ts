@@ -17,7 +17,8 @@ import { movesValue } from "../questions/cpi.ts"
 import { amountOf } from "../questions/paidAmounts.ts"
 import { argumentTerms } from "../questions/questions.ts"
 import { signedCpisOf } from "../questions/signedCpi.ts"
-import { isNew, isNewRecord, labelsIn } from "./labels.ts"
+import { isNew } from "../ties/freshness.ts"
+import { isNewRecord, labelsIn } from "./labels.ts"
 
 const effectsOf = (instruction: Instruction, labels: Labels): ReadonlyArray<Effect> => {
   const given = argumentTerms(instruction)

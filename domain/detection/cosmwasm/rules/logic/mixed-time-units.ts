@@ -3,7 +3,7 @@ import { mixedUnits, type Unit } from "../../../rust/timeUnits.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { CosmWasmProgram } from "../../program/model.ts"
-import { labelsIn } from "../../authority/unaskedConditions.ts"
+import { labelsIn } from "../../questions/labels.ts"
 
 /** `time.seconds()` of a `Timestamp`, whosever it is. */
 const answers: ReadonlyMap<string, Unit> = new Map([

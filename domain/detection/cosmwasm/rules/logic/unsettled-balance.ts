@@ -2,7 +2,7 @@ import { unsettled } from "../../../rust/accruals.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Rule } from "../../../Rule.ts"
 import { type CosmWasmProgram, nameOfHandler } from "../../program/model.ts"
-import { labelsIn } from "../../authority/unaskedConditions.ts"
+import { labelsIn } from "../../questions/labels.ts"
 
 export const unsettledBalance: Rule<CosmWasmProgram> = {
   meta: {
