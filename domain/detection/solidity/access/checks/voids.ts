@@ -53,7 +53,7 @@ export const voidChecks = oncePer((program: Program): ReadonlyArray<VoidCheck> =
   return access.entries.flatMap((entry) => {
     if (entry.fn.role !== "function") return []
     const chosen = chosenIn(program, entry)
-    // to be asked about is no service
+    // being queried is not a service
     if (servesCaller(entry))
       return chosen?.reason === "answer" ? chosen : (argumentIn(program, entry) ?? toldOf(entry, looseIn(entry)) ?? [])
     return (

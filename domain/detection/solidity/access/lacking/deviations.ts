@@ -135,7 +135,7 @@ const isSwitch = ({ open }: Entry, deed: Deed): boolean =>
 /** Whether it switches the contract, in any state and at any time. */
 const isUnconditional = (deed: Deed): boolean => isSwitched(deed) && deed.demands.facts.length === 0
 
-/** All other functions keep strangers out; this one does something for whoever calls, who gives nothing for it. */
+/** All other functions keep strangers out; this one does something for any caller, who gives nothing in return. */
 const favorsCaller = (access: Access, entry: Entry): Deviation | undefined => {
   const family = familyOf(access, entry)
   const deed = entry.deeds.find(isOwn)

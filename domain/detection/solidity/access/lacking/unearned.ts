@@ -21,7 +21,7 @@ export const unearnedCredit = (access: Access, entry: Entry): Deed | undefined =
   const isAmount = ({ parameters }: Origins): boolean => parameters.some((p) => amount.includes(p))
   const isEarned = deeds.some((deed) => {
     if (deed === credit) return false
-    // what another contract is told of the amount may be that it take it
+    // another contract that receives the amount may be instructed to take it
     if (deed.variable === undefined) return isAmount(deed.value) && !isNotice(deed)
     return isCleared(deed) || isTaken(deed)
   })
