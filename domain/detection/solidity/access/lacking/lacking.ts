@@ -247,9 +247,15 @@ const overridden = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
+/** Whether any function of a signature performs a check. */
+const isAskedAmong = oncePer(({ entries }: Access) => {
+  const found = new Set(entries.flatMap(({ asked, fn }) => (asked.size === 0 ? [] : [fn.signature])))
+  return (signature: string): boolean => found.has(signature)
+})
+
 /** The functions of that signature in other contracts do the same and perform the same check. */
 const alike = (access: Access, entry: Entry): Lack | undefined => {
-  if (servesCaller(entry) || !isOpenTo(entry)) return undefined
+  if (servesCaller(entry) || !isOpenTo(entry) || !isAskedAmong(access)(entry.fn.signature)) return undefined
   const others = samesOf(access, entry)
   if (others.length < 2) return undefined
   for (const check of others[0]!.asked) {

@@ -2,6 +2,7 @@ import type { Entry } from "../entries/entries.ts"
 
 /** Similar entry points behind a check, and the number of others without one. */
 export interface Alike {
+  /** Where nothing similar is behind a check, the others need not be counted: they are no evidence. */
   readonly guarded: ReadonlyArray<Entry>
   readonly open: number
 }

@@ -31,7 +31,7 @@ export interface Family extends Alike {
   readonly closed: boolean
 }
 
-export const familyOf = (access: Access, entry: Entry): Family => {
+export const familyOf = oncePerPair((access: Access, entry: Entry): Family => {
   const { contract, fn, flow } = entry
   const members = membersIn(access)(contract, flow.context ?? contract).filter(
     (other) =>
@@ -43,7 +43,7 @@ export const familyOf = (access: Access, entry: Entry): Family => {
     closed: members.every(({ guarded }) => guarded),
     setters: { guarded: family.guarded.filter(isSetter), open: members.filter(isOpenSetter).length },
   }
-}
+})
 
 const isSetter = oncePer(({ deeds }: Entry): boolean => deeds.some(isSetting))
 

@@ -80,7 +80,9 @@ const namesakes = oncePer(({ bySignature, byName }: Access) => ({
 }))
 
 const alikeAmong = (all: Namesakes | undefined, isOther: (entry: Entry) => boolean): Alike =>
-  all === undefined ? noneAlike : { guarded: all.guarded.filter(isOther), open: all.open.filter(isOther).length }
+  all === undefined || all.guarded.length === 0
+    ? noneAlike
+    : { guarded: all.guarded.filter(isOther), open: all.open.filter(isOther).length }
 
 /** Functions of the same signature in other contracts that do the same to something of the same name. */
 export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike =>

@@ -19,6 +19,17 @@ const doing = (access: Access, subject: Subject, entry: Entry): ReadonlyArray<Ot
     .slice(0, compared)
     .filter(({ entry: other }) => other !== entry && standsFor(other, entry))
 
+/** Whether any function does it behind a check. */
+const isGuardedFor = oncePer((others: ReadonlyArray<Other>): boolean =>
+  others.slice(0, compared).some(({ deed }) => deed.demands.standing === "guarded"),
+)
+
+/** The same, if any function does it behind a check; otherwise they are no evidence. */
+const doingGuarded = (access: Access, subject: Subject, entry: Entry): ReadonlyArray<Other> => {
+  const others = access.bySubject.get(subject)
+  return others !== undefined && isGuardedFor(others) ? doing(access, subject, entry) : []
+}
+
 const alikeBy = (others: ReadonlyArray<Other>): Alike => {
   const guarded = others.filter(({ deed }) => deed.demands.standing === "guarded")
   return { guarded: guarded.map(({ entry }) => entry), open: others.length - guarded.length }
@@ -38,7 +49,7 @@ export const fellowsOf = (access: Access, entry: Entry, deed: Deed): Alike => {
   const receiver = receiverOf(deed)
   if (subject === undefined || receiver === undefined) return noneAlike
   return alikeBy(
-    doing(access, subject, entry).filter(
+    doingGuarded(access, subject, entry).filter(
       (other) => other.entry.contract !== entry.contract && receiverOf(other.deed) === receiver,
     ),
   )
@@ -47,7 +58,7 @@ export const fellowsOf = (access: Access, entry: Entry, deed: Deed): Alike => {
 /** Other functions of the family that write the same variable, or call the same function. */
 export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: Subject): Alike =>
   alikeBy(
-    doing(access, subject, entry).filter(
+    doingGuarded(access, subject, entry).filter(
       ({ entry: other, deed: each }) =>
         (deed.entryName !== undefined || areRelated(other.contract, entry.contract)) &&
         other.fn.signature !== entry.fn.signature &&
@@ -87,7 +98,7 @@ export const positionsOf = (access: Access, entry: Entry, subject: Subject): Ali
   // what is set up along with other things is more than a switch
   entry.open.every(isSwitch)
     ? alikeBy(
-        doing(access, subject, entry).filter(
+        doingGuarded(access, subject, entry).filter(
           ({ entry: other, deed }) =>
             other.fn.signature !== entry.fn.signature &&
             areRelated(other.contract, entry.contract) &&
