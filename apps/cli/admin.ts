@@ -14,6 +14,7 @@ import { plainJson } from "../../domain/report/plainJson.ts"
 import { administer, type AdminRequest } from "../admin/AdminRequest.ts"
 import { Refusal, runMain } from "../runMain.ts"
 import { askRunningService } from "../admin/AdminSocket.ts"
+import { print } from "../terminal/print.ts"
 import { printable } from "../terminal/printable.ts"
 import { embedded, postgres, stores } from "../wiring/database.ts"
 import { defaultDataDirectory, identity } from "../wiring/identity.ts"
@@ -55,9 +56,9 @@ const carryOut = Effect.fnUntraced(function* (request: AdminRequest, dataDir: st
 })
 
 const run = (request: AdminRequest, { json, dataDir }: Everywhere) =>
-  Effect.map(carryOut(request, dataDir), (answer) => {
+  Effect.flatMap(carryOut(request, dataDir), (answer) => {
     const lines = Object.entries(answer).map(([name, value]) => `${name}: ${printable(String(value))}`)
-    process.stdout.write(json ? `${plainJson(JSON.stringify(answer))}\n` : `${lines.join("\n")}\n`)
+    return print(json ? plainJson(JSON.stringify(answer)) : lines.join("\n"))
   })
 
 const userFlag = Flag.String("user").pipe(

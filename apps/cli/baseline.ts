@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { Decision } from "../../domain/finding/Decision.ts"
 import { readBaseline, readDecisions } from "../../domain/report/Baseline.ts"
 import { Refusal } from "../runMain.ts"
+import { reasonOf } from "../terminal/systemError.ts"
 import { printable } from "../terminal/printable.ts"
 import { isUuid } from "../../domain/ids/uuid.ts"
 import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
@@ -27,13 +28,6 @@ const Decided = Schema.Struct({ fingerprint: Schema.String, decision: Decision }
 const decodeDecided = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Decided)))
 /** Pages of 500 decided findings each: a result lists no more than this. */
 const mostPages = 100
-
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const code = "code" in error ? error.code : undefined
-  if (code === "EISDIR") return "it is a folder"
-  return code === "ENOENT" ? "there is no such file" : error.message
-}
 
 const readBounded = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
   const decoder = new TextDecoder()

@@ -20,6 +20,7 @@ import { isVacuous, misunderstanding } from "../../domain/report/omissions.ts"
 import { plainJson } from "../../domain/report/plainJson.ts"
 import { runMain, Refusal } from "../runMain.ts"
 import { findingsTable } from "../terminal/findingsTable.ts"
+import { print } from "../terminal/print.ts"
 import { printable } from "../terminal/printable.ts"
 import { activityIn, progressBar } from "../terminal/progressBar.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
@@ -113,11 +114,6 @@ const imported = Effect.fnUntraced(function* (
   const root = yield* Effect.promise(() => rootOf(target))
   return { root, runs: (yield* Effect.forEach(imports, (path) => importReport(path, root))).flat() }
 })
-
-const print = (text: string) =>
-  Effect.callback<void>((resume) => {
-    process.stdout.write(text.endsWith("\n") ? text : `${text}\n`, () => resume(Effect.void))
-  })
 
 let exitCode = 0
 

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
 import { Refusal } from "../runMain.ts"
+import { reasonOf } from "../terminal/systemError.ts"
 
 const orUndefined =
   (...codes: ReadonlyArray<string>) =>
@@ -41,5 +42,5 @@ const write = async (path: string, text: string): Promise<void> => {
 export const writeReport = (path: string, text: string): Effect.Effect<void, Refusal> =>
   Effect.tryPromise({
     try: () => write(path, text),
-    catch: (error) => new Refusal(`Could not write the report to ${path}: ${String(error)}`),
+    catch: (error) => new Refusal(`Could not write the report to ${path}: ${reasonOf(error)}.`),
   })
