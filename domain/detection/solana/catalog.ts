@@ -4,6 +4,7 @@ import { openSetter } from "./rules/access-control/open-setter.ts"
 import { untiedAuthority } from "./rules/access-control/untied-authority.ts"
 import { chosenPayee } from "./rules/account-validation/chosen-payee.ts"
 import { duplicateMutable } from "./rules/account-validation/duplicate-mutable-accounts.ts"
+import { inconsistentConstraint } from "./rules/account-validation/inconsistent-constraint.ts"
 import { insecureClose } from "./rules/account-validation/insecure-close.ts"
 import { missingOwnerCheck } from "./rules/account-validation/missing-owner-check.ts"
 import { missingRelationCheck } from "./rules/account-validation/missing-relation-check.ts"
@@ -74,6 +75,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   sysvarUnchecked,
   uncheckedRemainingAccount,
   untiedAccount,
+  inconsistentConstraint,
   mixedRecords,
   writeWithoutMut,
   divisionBeforeMultiplication,

@@ -1,3 +1,4 @@
+import { oncePer } from "../../oncePer.ts"
 import type { StructDefinition } from "../../rust/crate/crate.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { movesValue } from "../questions/cpi.ts"
@@ -86,9 +87,32 @@ const standsAlone = (instruction: Instruction, account: Account): boolean => {
   )
 }
 
-/** Accounts that other instructions of the program constrain, but this one does not. */
-export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
-  const found: Array<Missing> = []
+/** Why an instruction may do without a tie that the others have: it is tied otherwise, or nothing happens to it. */
+const isExplained = ({ instruction, account, holder, slot }: Missing): boolean => {
+  if (holder === undefined ? isIdentified(instruction, account) : isTied(instruction, account, holder)) return true
+  const path = slot.slice(slot.indexOf(".") + 1)
+  if (holder !== undefined && !slot.startsWith("own ") && isAnothers(instruction, account, holder, path)) return true
+  const signers = signersOf(instruction)
+  if (!matters(instruction, account, holder, signers)) return true
+  if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) return true
+  if (slot.startsWith("seeds ") && standsAlone(instruction, account)) return true
+  if (receivesRent(instruction, account, signers)) return true
+  if (slot === "own mint" && paysFrom(instruction, account)) return true
+  if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) return true
+  if (signers.includes(account) && onlyPaysIn(instruction, account)) return true
+  // Whoever gives tokens of their own in exchange need not be the administrator.
+  if (holder !== undefined && isGlobal(instruction, holder) && paysIn(instruction, account)) return true
+  return holder !== undefined && isWritten(instruction, holder, path, account)
+}
+
+/** A missing tie, and whether something explains that it is missing. */
+export interface Unlike extends Missing {
+  readonly explained: boolean
+}
+
+/** Accounts that most other instructions of the program constrain, but this one does not. */
+export const unlikeSiblings = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike> => {
+  const found: Array<Unlike> = []
   for (const { members } of groupsOf(crate).values()) {
     if (members.length <= minSiblings) continue
     const bySlot = new Map<string, { tie: Tie; instructions: Set<Instruction> }>()
@@ -114,32 +138,22 @@ export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
       )
       if (instructions.size < minShare * could.length) continue
       for (const { instruction, account } of could) {
-        if (instructions.has(instruction) || !isMutating(instruction)) continue
-        const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
-        if (holder === undefined ? isIdentified(instruction, account) : isTied(instruction, account, holder)) continue
-        const path = slot.slice(slot.indexOf(".") + 1)
-        if (holder !== undefined && !slot.startsWith("own ") && isAnothers(instruction, account, holder, path)) continue
-        const signers = signersOf(instruction)
-        if (!matters(instruction, account, holder, signers)) continue
-        if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
-        if (slot.startsWith("seeds ") && standsAlone(instruction, account)) continue
-        if (receivesRent(instruction, account, signers)) continue
-        if (slot === "own mint" && paysFrom(instruction, account)) continue
-        if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
-        if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
-        // Whoever gives tokens of their own in exchange need not be the administrator.
-        if (holder !== undefined && isGlobal(instruction, holder) && paysIn(instruction, account)) continue
-        if (holder !== undefined && isWritten(instruction, holder, path, account)) continue
-        found.push({
+        if (instructions.has(instruction)) continue
+        const missing: Missing = {
           instruction,
           account,
-          holder,
+          holder: tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account),
           slot,
           siblings: [...instructions],
-          signs: signers.includes(account),
-        })
+          signs: signersOf(instruction).includes(account),
+        }
+        found.push({ ...missing, explained: !isMutating(instruction) || isExplained(missing) })
       }
     }
   }
   return found
-}
+})
+
+/** Those of them that nothing explains. */
+export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> =>
+  unlikeSiblings(crate).filter(({ explained }) => !explained)
