@@ -1,4 +1,6 @@
 import { oncePer } from "../../oncePer.ts"
+import type { Reached } from "../flow/functionSummary.ts"
+import type { StorageAccess } from "../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
@@ -26,19 +28,24 @@ const togglesOf = (
   flow: Flow,
 ): ReadonlyArray<{ readonly variable: StateVariable; readonly first: string; readonly last: string }> => {
   if (flow.writes.length < 2) return []
-  const values = new Map<StateVariable, Array<string>>()
-  for (const { event, place, via } of flow.writes) {
+  const values = new Map<StateVariable, Array<{ readonly write: Reached<StorageAccess>; readonly value: string }>>()
+  for (const write of flow.writes) {
+    const { event, place, via } = write
     const variable = place?.variables[0]
     if (via.length > 1 || variable === undefined || place?.path !== "") continue
     const value = event.value === undefined ? "0" : fixedValue(flow, event.value, event.at)
     if (value === undefined) continue
     const known = values.get(variable)
-    if (known === undefined) values.set(variable, [value])
-    else known.push(value)
+    if (known === undefined) values.set(variable, [{ write, value }])
+    else known.push({ write, value })
   }
-  return [...values].flatMap(([variable, told]) =>
-    told[0] === told.at(-1) ? [] : [{ variable, first: told[0]!, last: told.at(-1)! }],
-  )
+  return [...values].flatMap(([variable, told]) => {
+    const [first, last] = [told[0]!, told.at(-1)!] // none is empty
+    // A number that is kept within bounds is set to one of them or to the other.
+    return first.value === last.value || !flow.follows(first.write, last.write)
+      ? []
+      : [{ variable, first: first.value, last: last.value }]
+  })
 }
 
 /** A literal, a member of an enum, or the constant whose name it uses. */

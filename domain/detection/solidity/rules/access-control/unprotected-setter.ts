@@ -552,6 +552,28 @@ contract Legacy {
     POOLED.set(n); // FINDING
   }
 }`,
+      // The fee is kept within bounds, and adjusted by anyone according to demand; only the setter is privileged.
+      `pragma solidity ^0.8.20;
+contract Desk {
+  uint256 constant MOST = 1000 ether;
+  uint256 constant LEAST = 1 gwei;
+  address public admin = msg.sender;
+  uint256 public fee;
+  uint64 public timeout;
+  uint64 public target;
+  modifier onlyAdmin() { require(msg.sender == admin); _; }
+  function setTimeout(uint64 t) external onlyAdmin { if (t > 7 days) revert(); timeout = t; }
+  function setTarget(uint64 t) external onlyAdmin { if (t > 1 days) revert(); target = t; }
+  function setFee(uint256 f) external {
+    if (f > MOST || f < LEAST) revert();
+    fee = f; // FINDING
+  }
+  function settle() external {
+    fee = (fee * (block.timestamp - target)) / timeout;
+    if (fee > MOST) fee = MOST;
+    else if (fee < LEAST) fee = LEAST;
+  }
+}`,
     ],
     safe: [
       // An offer is added for what the caller pays.
