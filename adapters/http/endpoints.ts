@@ -13,7 +13,7 @@ import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import { CurrentWaitingTime, WaitingTime } from "../../application/ports/Deadline.ts"
 import { type Caller, mayEverything } from "../../domain/identity/Caller.ts"
-import { answer, type Failure, type JsonResponse, type OpaqueResponse } from "./answer/answer.ts"
+import { answer, type Failure, type OpaqueResponse, type TypedResponse } from "./answer/answer.ts"
 import { Authenticator, bearerToken } from "./session/Authenticator.ts"
 import { authenticationFailed, type FailureKind } from "./session/authenticationMetrics.ts"
 import { type BrowserCookies, browserCookies } from "./session/browserCookies.ts"
@@ -21,6 +21,7 @@ import { count, windowOf } from "./limits/count.ts"
 import { checkCsrf } from "./session/csrf.ts"
 import { type Exchange, exchangeOf } from "./request/Exchange.ts"
 import { FailedAttempts } from "./limits/FailedAttempts.ts"
+import type { WithStatus } from "./contract/status.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { type Policy, policyOf, type RequiredScope } from "./policy.ts"
 import {
@@ -37,14 +38,18 @@ import { schemaIssues } from "./request/schemaIssues.ts"
 type RequestOf<E extends HttpApiEndpoint.Constraint> = Omit<HttpApiEndpoint.RequestRaw<E>, "endpoint" | "group">
 type WithCaller = { readonly caller: Caller }
 
-/**
- * The JSON of one of the contract's schemas; the endpoint wraps the schema in a codec whose own JSON type is any JSON.
- */
-type JsonOf<S> = S extends { readonly schema: { readonly Encoded: infer A } } ? A : never
+/** A schema that says no status is a success: other failures of handlers become responses elsewhere. */
+type ResponseTo<S, Otherwise extends number> = S extends { readonly Encoded: infer A }
+  ? TypedResponse<A, S extends WithStatus<infer N> ? N : Otherwise>
+  : never
+
+/** The contract's schemas, which the endpoint wraps in codecs whose own JSON type is any JSON. */
+type Unwrapped<S> = S extends { readonly schema: infer T } ? T : never
 
 /** What an endpoint may answer. */
 type ResponseOf<E> =
-  | JsonResponse<JsonOf<HttpApiEndpoint.Success<E>> | JsonOf<HttpApiEndpoint.Error<E>>>
+  | ResponseTo<Unwrapped<HttpApiEndpoint.Success<E>>, 200>
+  | ResponseTo<Unwrapped<HttpApiEndpoint.Error<E>>, never>
   | OpaqueResponse
 
 /** One handler per endpoint of a group. Its failures become error responses; everything else is a defect. */

@@ -195,23 +195,41 @@ export const answer = <E extends Failure, R>(
     }),
   )
 
-declare const body: unique symbol
+declare const sent: unique symbol
 
-/** A response whose type says what its JSON is: `endpoints.ts` accepts only what the endpoint's contract promises. */
-export interface JsonResponse<A> extends HttpServerResponse.HttpServerResponse {
-  readonly [body]: A
+/**
+ * A response whose type says its status and what its JSON is (`void` if it has no body): `endpoints.ts` accepts only
+ * what the endpoint's contract promises.
+ */
+export interface TypedResponse<A, N extends number> extends HttpServerResponse.HttpServerResponse {
+  readonly [sent]: { readonly status: N; readonly body: A }
 }
 
-/** A response of which the compiler knows no JSON: a file, a stream, nothing, or text that was rendered before. */
+/** A response of which the compiler does not know the JSON: a file, a stream, or text that was rendered before. */
 export interface OpaqueResponse extends HttpServerResponse.HttpServerResponse {
-  readonly [body]?: undefined
+  readonly [sent]: "opaque"
 }
+
+// What these are to the compiler only.
+const typed = <A, N extends number>(response: HttpServerResponse.HttpServerResponse) => response as TypedResponse<A, N>
+export const opaque = (response: HttpServerResponse.HttpServerResponse) => response as OpaqueResponse
 
 /** A JSON response of a value that needs no encoding. */
-export const json = <const A>(value: A, status = 200): JsonResponse<A> =>
-  // What it is to the compiler only.
-  jsonText(JSON.stringify(value), status) as JsonResponse<A>
+export const json: {
+  <const A>(value: A): TypedResponse<A, 200>
+  <const A, const N extends number>(value: A, status: N): TypedResponse<A, N>
+} = <A, N extends number>(value: A, status?: N) =>
+  typed<A, N>(
+    HttpServerResponse.text(JSON.stringify(value), { status: status ?? 200, contentType: "application/json" }),
+  )
 
-/** A JSON response of a value that is written already. */
-export const jsonText = (text: string, status = 200): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(text, { status, contentType: "application/json" })
+/** A response without a body. */
+export const empty = <const N extends number>(status: N, headers = {}): TypedResponse<void, N> =>
+  typed(HttpServerResponse.empty({ status, headers }))
+
+/** The response with one more header, and still of its type. */
+export const withHeader = <R extends HttpServerResponse.HttpServerResponse>(
+  response: R,
+  name: string,
+  value: string,
+): R => HttpServerResponse.setHeader(response, name, value) as R // a copy with other headers

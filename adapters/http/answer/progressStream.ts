@@ -11,7 +11,8 @@ import { Draining } from "../Draining.ts"
 import { CurrentExchange } from "../request/Exchange.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import { OpenStreams } from "../limits/OpenStreams.ts"
-import { problemResponse } from "../request/Problem.ts"
+import { Refusal } from "../request/Problem.ts"
+import { empty, opaque } from "./answer.ts"
 import { statusView } from "./statusView.ts"
 import type { AnalysisId } from "../../../domain/ids/Ids.ts"
 
@@ -42,8 +43,8 @@ const heartbeat = encoder.encode(": still here\n\n")
 
 /**
  * The status of an analysis as server-sent events: one at once, one for each change, and the end with the terminal
- * state, the analysis's deletion, the end of the caller's credentials, or the server's shutdown. A client that reconnects after the terminal state gets
- * 204, which tells an `EventSource` to stop.
+ * state, the analysis's deletion, the end of the caller's credentials, or the server's shutdown. A client that
+ * reconnects after the terminal state gets 204, which tells an `EventSource` to stop.
  */
 export const progressStream = Effect.fnUntraced(function* (
   caller: Caller,
@@ -52,7 +53,7 @@ export const progressStream = Effect.fnUntraced(function* (
 ) {
   const first = yield* getStatus(caller, analysisId)
   if (isTerminal(first) && request.headers["last-event-id"] === eventId(first)) {
-    return HttpServerResponse.empty({ status: 204 })
+    return empty(204)
   }
   const settings = yield* HttpSettings
   const exchange = yield* CurrentExchange
@@ -68,10 +69,12 @@ export const progressStream = Effect.fnUntraced(function* (
       resetsAt: Date.now() + 10_000,
       allowed: false,
     }
-    return problemResponse(exchange, {
-      code: "RATE_LIMIT_EXCEEDED",
-      message: `At most ${settings.streamsPerUser} progress streams can be open at a time. Close one, or poll.`,
-      headers: { "retry-after": "10" },
+    return yield* new Refusal({
+      problem: {
+        code: "RATE_LIMIT_EXCEEDED",
+        message: `At most ${settings.streamsPerUser} progress streams can be open at a time. Close one, or poll.`,
+        headers: { "retry-after": "10" },
+      },
     })
   }
 
@@ -105,8 +108,8 @@ export const progressStream = Effect.fnUntraced(function* (
     Stream.flatMap(Stream.fromIterable),
     Stream.interruptWhen(Effect.raceAllFirst([draining.await, Effect.sleep(longestStream), Effect.asVoid(refused)])),
   )
-  return HttpServerResponse.stream(Stream.concat(Stream.make(encoder.encode("retry: 5000\n\n"), event(first)), news), {
-    contentType: "text/event-stream",
-    headers: { "x-accel-buffering": "no" },
-  })
+  const events = Stream.concat(Stream.make(encoder.encode("retry: 5000\n\n"), event(first)), news)
+  return opaque(
+    HttpServerResponse.stream(events, { contentType: "text/event-stream", headers: { "x-accel-buffering": "no" } }),
+  )
 })

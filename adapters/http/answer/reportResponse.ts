@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { PackedReport } from "../../../application/ports/analysis/PackedReport.ts"
+import { opaque, type OpaqueResponse } from "./answer.ts"
 import { isCurrent } from "../request/conditional.ts"
 import { prefersGzip } from "../request/contentCoding.ts"
 import { exchangeOf } from "../request/Exchange.ts"
@@ -26,12 +27,12 @@ export const unmodifiedReport = <E, R>(
   request: HttpServerRequest,
   name: string,
   isThere: Effect.Effect<boolean, E, R>,
-): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined, E, R> => {
+): Effect.Effect<OpaqueResponse | undefined, E, R> => {
   const etag = heldTag(request, name)
   return etag === undefined
     ? Effect.undefined
     : Effect.map(isThere, (there) =>
-        there ? HttpServerResponse.empty({ status: 304, headers: { ...unchanging, etag } }) : undefined,
+        there ? opaque(HttpServerResponse.empty({ status: 304, headers: { ...unchanging, etag } })) : undefined,
       )
 }
 
@@ -59,7 +60,9 @@ export const reportResponse = Effect.fnUntraced(function* (
     if (!isWhole) body.destroy()
     return yield* new Refusal({ problem })
   }
-  return isWhole
-    ? HttpServerResponse.uint8Array(body, { contentType, headers })
-    : HttpServerResponse.raw(body, { contentType, headers: { ...headers, "content-length": String(length) } })
+  return opaque(
+    isWhole
+      ? HttpServerResponse.uint8Array(body, { contentType, headers })
+      : HttpServerResponse.raw(body, { contentType, headers: { ...headers, "content-length": String(length) } }),
+  )
 })

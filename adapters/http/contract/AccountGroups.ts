@@ -1,7 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { longestName, Role } from "../../../domain/identity/Organization.ts"
@@ -9,6 +8,7 @@ import { PlanId } from "../../../domain/plan/Plan.ts"
 import { callerFailures, failures } from "./errors.ts"
 import { Instant, Text, Timestamp, Uuid } from "./text.ts"
 import { UserId } from "../../../domain/ids/Ids.ts"
+import { noContent, withStatus } from "./status.ts"
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
@@ -89,12 +89,12 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(describe("List your API keys", "Usable keys, newest first.")),
     HttpApiEndpoint.post("create", "/api/v1/api-keys", {
       payload: CreateApiKey,
-      success: NewApiKeyView.pipe(HttpApiSchema.status(201)),
+      success: NewApiKeyView.pipe(withStatus(201)),
       error: failures(...callerFailures, "INVALID_STATE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"),
     }).annotateMerge(describe("Create an API key", "At most 100 for each user.")),
     HttpApiEndpoint.delete("revoke", "/api/v1/api-keys/:id", {
       params: keyParams,
-      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
+      success: noContent("Done."),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(
       describe(
@@ -199,7 +199,7 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/organizations", {
       payload: CreateOrganization,
-      success: OrganizationView.pipe(HttpApiSchema.status(201)),
+      success: OrganizationView.pipe(withStatus(201)),
       error: failures(
         ...callerFailures,
         "SUBSCRIPTION_REQUIRED",
@@ -222,7 +222,7 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
     HttpApiEndpoint.post("addMember", "/api/v1/organizations/:id/members", {
       params: organizationParams,
       payload: AddMember,
-      success: InvitationView.pipe(HttpApiSchema.status(201)),
+      success: InvitationView.pipe(withStatus(201)),
       error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"),
     }).annotateMerge(
       describe(
@@ -235,7 +235,7 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
         ...organizationParams,
         userId: Uuid.annotate({ description: "The member." }).pipe(Schema.brand("UserId")),
       },
-      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
+      success: noContent("Done."),
       error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE"),
     }).annotateMerge(describe("Remove a member", "Owners, or the member. Analyses stay with the user.")),
   )
@@ -263,7 +263,7 @@ export class InvitationsGroup extends HttpApiGroup.make("invitations")
     ),
     HttpApiEndpoint.delete("end", "/api/v1/invitations/:id", {
       params: invitationParams,
-      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
+      success: noContent("Done."),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(describe("Decline or withdraw an invitation", "The invited person or an owner.")),
   )

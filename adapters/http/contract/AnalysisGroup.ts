@@ -9,6 +9,7 @@ import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
 import { callerFailures, failures, publicFailures } from "./errors.ts"
 import { DecimalDigits, Text, Timestamp, Uuid } from "./text.ts"
+import { noContent, withStatus } from "./status.ts"
 
 const params = {
   id: Uuid.annotate({ description: "The analysis, as `POST /api/v1/analysis` returned it." }).pipe(
@@ -144,7 +145,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     HttpApiEndpoint.post("create", "/api/v1/analysis", {
       headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
       payload: CreateAnalysis,
-      success: CreatedAnalysis.pipe(HttpApiSchema.status(201)),
+      success: CreatedAnalysis.pipe(withStatus(201)),
       error: failures(
         ...callerFailures,
         "INVALID_STATE",
@@ -179,7 +180,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       params,
       success: [
         Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" })),
-        HttpApiSchema.NoContent.annotate({ description: "The stream already ended; the client must not reconnect." }),
+        noContent("The stream already ended; the client must not reconnect."),
       ],
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(
@@ -234,7 +235,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     ),
     HttpApiEndpoint.delete("remove", "/api/v1/analysis/:id", {
       params,
-      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
+      success: noContent("Done."),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(
       describe(

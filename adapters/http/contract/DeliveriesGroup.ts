@@ -1,12 +1,12 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { DeliveryStatus } from "../../../domain/notification/Delivery.ts"
 import { NotificationType } from "../../../domain/notification/Notification.ts"
 import { callerFailures, failures } from "./errors.ts"
 import { Timestamp, Uuid } from "./text.ts"
+import { withStatus } from "./status.ts"
 
 export const DeliveryAttemptView = Schema.Struct({
   number: Schema.Int,
@@ -50,7 +50,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         ...analysis,
         deliveryId: Uuid.annotate({ description: "The `deliveryId`." }).pipe(Schema.brand("DeliveryId")),
       },
-      success: DeliveryView.pipe(HttpApiSchema.status(202)),
+      success: DeliveryView.pipe(withStatus(202)),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(
       describe(

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { failures } from "./errors.ts"
+import { withStatus } from "./status.ts"
 
 const Connection = Schema.Literals(["connected", "disconnected"])
 
@@ -39,7 +40,9 @@ export const DegradedHealth = Schema.Struct({
   error: Schema.Struct({ code: Schema.Literal("SERVICE_UNAVAILABLE"), message: Schema.String }),
   timestamp: Schema.String,
   requestId: Schema.String,
-}).annotate({ identifier: "DegradedHealth", httpApiStatus: 503, description: "The database is unreachable." })
+})
+  .annotate({ identifier: "DegradedHealth", description: "The database is unreachable." })
+  .pipe(withStatus(503))
 
 /** What a probe of the readiness hears: the error envelope with a status beside it. */
 export const NotReady = Schema.Struct({
@@ -47,11 +50,12 @@ export const NotReady = Schema.Struct({
   error: Schema.Struct({ code: Schema.Literal("SERVICE_UNAVAILABLE"), message: Schema.String }),
   timestamp: Schema.String,
   requestId: Schema.String,
-}).annotate({
-  identifier: "NotReady",
-  httpApiStatus: 503,
-  description: "Reads cannot be served, or the process is shutting down.",
 })
+  .annotate({
+    identifier: "NotReady",
+    description: "Reads cannot be served, or the process is shutting down.",
+  })
+  .pipe(withStatus(503))
 
 const error = [DegradedHealth, ...failures("INTERNAL_ERROR")] as const
 

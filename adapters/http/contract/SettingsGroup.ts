@@ -1,11 +1,11 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { TokenKind } from "../../../domain/repository/HostingToken.ts"
 import { callerFailures, failures } from "./errors.ts"
 import { Text, Timestamp } from "./text.ts"
+import { noContent, withStatus } from "./status.ts"
 
 export const SetHostingToken = Schema.Struct({
   token: Text.annotate({
@@ -64,7 +64,7 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
       ),
     ),
     HttpApiEndpoint.delete("removeHostingToken", path, {
-      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
+      success: noContent("Done."),
       error: failures(...callerFailures),
     }).annotateMerge(describe("Remove the hosting token", "The records of your repositories stay.")),
     HttpApiEndpoint.get("webhookSecret", secretPath, {
@@ -74,7 +74,7 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
       describe("The webhook secret", "Whether a secret exists, and since when; never the secret itself."),
     ),
     HttpApiEndpoint.post("rotateWebhookSecret", secretPath, {
-      success: NewWebhookSecretView.pipe(HttpApiSchema.status(201)),
+      success: NewWebhookSecretView.pipe(withStatus(201)),
       error: failures(...callerFailures),
     }).annotateMerge(
       describe(

@@ -1,14 +1,14 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { failures, publicFailures } from "./errors.ts"
 import { Text } from "./text.ts"
+import { noContent, withStatus } from "./status.ts"
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-const elsewhere = HttpApiSchema.Empty(303).annotate({ description: "`Location` says where to." })
+const elsewhere = withStatus(303)(Schema.Void.annotate({ description: "`Location` says where to." }))
 
 export const RefreshRequest = Schema.Struct({ refreshToken: Text.check(Schema.isMaxLength(200)) }).annotate({
   identifier: "RefreshRequest",
@@ -74,7 +74,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
       ),
     ),
     HttpApiEndpoint.post("logout", "/auth/logout", {
-      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
+      success: noContent("Done."),
       error: failures(
         ...publicFailures,
         "VALIDATION_ERROR",
@@ -90,7 +90,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
     ),
     HttpApiEndpoint.post("session", "/auth/session", {
       payload: SessionRequest,
-      success: SessionView.pipe(HttpApiSchema.status(201)),
+      success: SessionView.pipe(withStatus(201)),
       error: failures(
         ...publicFailures,
         "VALIDATION_ERROR",

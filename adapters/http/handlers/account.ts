@@ -1,11 +1,10 @@
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { empty, json } from "../answer/answer.ts"
 import { createApiKey, rotateApiKey } from "../../../application/identity/manageApiKeys.ts"
 import { csrfTokenOf } from "../../../application/identity/session.ts"
 import { Accounts, type ApiKeyItem } from "../../../application/ports/identity/Accounts.ts"
 import { type Invitation, type Member, Organizations } from "../../../application/ports/identity/Organizations.ts"
 import { type Caller, mayEverything } from "../../../domain/identity/Caller.ts"
-import { json } from "../answer/answer.ts"
 import {
   AccountGroup,
   AddMember,
@@ -21,7 +20,7 @@ import { exchangeOf } from "../request/Exchange.ts"
 import { jsonBody } from "../request/jsonBody.ts"
 import type { OrganizationId } from "../../../domain/ids/Ids.ts"
 
-const noContent = HttpServerResponse.empty({ status: 204 })
+const noContent = empty(204)
 
 export const accountRoutes = callerEndpoints(AccountGroup, {
   me: Effect.fnUntraced(function* ({ caller, request }) {

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { empty, json, withHeader } from "../answer/answer.ts"
 import { createAnalysis } from "../../../application/analysis/createAnalysis.ts"
 import { deleteAnalysis } from "../../../application/analysis/deleteAnalysis.ts"
 import { exportAnalysis, mayExport } from "../../../application/analysis/exportAnalysis.ts"
@@ -8,7 +8,6 @@ import { getStatus } from "../../../application/analysis/getStatus.ts"
 import { listAnalyses } from "../../../application/analysis/listAnalyses.ts"
 import { retryAnalysis } from "../../../application/analysis/retryAnalysis.ts"
 import { accessChanges } from "../answer/accessChanges.ts"
-import { json } from "../answer/answer.ts"
 import { AnalysisGroup, CreateAnalysis } from "../contract/AnalysisGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
 import { jsonBody } from "../request/jsonBody.ts"
@@ -30,9 +29,7 @@ export const analysisRoutes = callerEndpoints(AnalysisGroup, {
   list: Effect.fnUntraced(function* ({ caller, request, query }) {
     const { items, nextCursor } = yield* listAnalyses(caller, query)
     const response = json(items.map(listItem))
-    return nextCursor === undefined
-      ? response
-      : HttpServerResponse.setHeader(response, "link", yield* nextPage(request, nextCursor))
+    return nextCursor === undefined ? response : withHeader(response, "link", yield* nextPage(request, nextCursor))
   }),
 
   status: ({ caller, params }) => Effect.map(getStatus(caller, params.id), (progress) => json(statusView(progress))),
@@ -75,6 +72,5 @@ export const analysisRoutes = callerEndpoints(AnalysisGroup, {
     return json({ analysisId: params.id, status: "pending", retriedAt: retriedAt.toISOString() })
   }),
 
-  remove: ({ caller, params }) =>
-    Effect.as(deleteAnalysis(caller, params.id), HttpServerResponse.empty({ status: 204 })),
+  remove: ({ caller, params }) => Effect.as(deleteAnalysis(caller, params.id), empty(204)),
 })

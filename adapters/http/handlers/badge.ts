@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { opaque } from "../answer/answer.ts"
 import { getBadge } from "../../../application/analysis/getBadge.ts"
 import { type BadgeData, badgeSvg, shieldsBadge } from "../../../domain/report/Badge.ts"
 import { etagOf, isCurrent } from "../request/conditional.ts"
@@ -37,8 +38,8 @@ const badge = (render: (badge: BadgeData) => string, contentType: string, extra:
     const etag = etagOf(text)
     const headers = { ...extra, etag, "cache-control": lifetime(found) }
     return isCurrent(request.headers["if-none-match"], etag)
-      ? HttpServerResponse.empty({ status: 304, headers })
-      : HttpServerResponse.text(text, { contentType, headers })
+      ? opaque(HttpServerResponse.empty({ status: 304, headers }))
+      : opaque(HttpServerResponse.text(text, { contentType, headers }))
   })
 
 const data = badge((found) => JSON.stringify(counts(found)), "application/json")

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { json, withHeader } from "../answer/answer.ts"
 import { decideFindings } from "../../../application/finding/decideFindings.ts"
 import {
   checkRequest,
@@ -12,7 +12,6 @@ import { FindingStore, type TrackedFinding } from "../../../application/ports/fi
 import type { Caller } from "../../../domain/identity/Caller.ts"
 import { type Decision, decisionEtag, type DecisionRecord } from "../../../domain/finding/Decision.ts"
 import { findingId } from "../../../domain/finding/Fingerprint.ts"
-import { json } from "../answer/answer.ts"
 import {
   AnalysisFindingsGroup,
   Decide,
@@ -75,9 +74,7 @@ const list = Effect.fnUntraced(function* (scope: FoundIn, query: FindingsRequest
   const asked = yield* checkRequest(query)
   const { items, nextCursor } = yield* listFindings(yield* scope, asked)
   const response = json(items.map(itemOf))
-  return nextCursor === undefined
-    ? response
-    : HttpServerResponse.setHeader(response, "link", yield* nextPage(request, nextCursor))
+  return nextCursor === undefined ? response : withHeader(response, "link", yield* nextPage(request, nextCursor))
 })
 
 interface Given extends Pick<typeof Decide.Type, "decision"> {

@@ -1,10 +1,9 @@
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { json, withHeader } from "../answer/answer.ts"
 import { compareAnalyses, readOverview } from "../../../application/overview/readOverview.ts"
 import { readSource } from "../../../application/overview/readSource.ts"
 import type { ReportedFinding } from "../../../application/ports/finding/FindingStore.ts"
 import { findingId } from "../../../domain/finding/Fingerprint.ts"
-import { json } from "../answer/answer.ts"
 import { type ComparisonView, OverviewGroup, type OverviewView } from "../contract/OverviewGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
 import { scanView } from "../answer/listItem.ts"
@@ -47,6 +46,6 @@ export const overviewRoutes = callerEndpoints(OverviewGroup, {
   source: ({ caller, params, query }) =>
     Effect.map(readSource(caller, params.id, query.path), (source) =>
       // A commit's file never changes, but may be private.
-      HttpServerResponse.setHeader(json(source), "cache-control", "private, max-age=3600"),
+      withHeader(json(source), "cache-control", "private, max-age=3600"),
     ),
 })

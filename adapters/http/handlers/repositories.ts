@@ -1,9 +1,10 @@
 import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { json, opaque } from "../answer/answer.ts"
 import type { RepositoryRecord } from "../../../application/ports/repositories/RepositoryStore.ts"
 import { getRepository, getStatistics, listRepositories } from "../../../application/repositories/readRepositories.ts"
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
 import type { SyncResult } from "../../../domain/repository/Repository.ts"
-import { json, jsonText } from "../answer/answer.ts"
 import { RepositoriesGroup, type RepositoryView } from "../contract/RepositoriesGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
 
@@ -49,6 +50,10 @@ export const repositoriesRoutes = callerEndpoints(RepositoriesGroup, {
       ...view(repository),
       ...(repository.vanishedAt === undefined ? {} : { vanishedAt: repository.vanishedAt.toISOString() }),
     }
-    return jsonText(`${JSON.stringify(shown).slice(0, -1)},"scans":${scans}}`)
+    return opaque(
+      HttpServerResponse.text(`${JSON.stringify(shown).slice(0, -1)},"scans":${scans}}`, {
+        contentType: "application/json",
+      }),
+    )
   }),
 })

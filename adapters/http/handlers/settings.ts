@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { empty, json } from "../answer/answer.ts"
 import * as webhookSecret from "../../../application/notification/webhookSecret.ts"
 import * as manageHostingToken from "../../../application/repositories/manageHostingToken.ts"
-import { json } from "../answer/answer.ts"
 import {
   type HostingTokenView,
   type NewWebhookSecretView,
@@ -45,8 +44,7 @@ export const settingsRoutes = callerEndpoints(SettingsGroup, {
     return json(view(yield* manageHostingToken.setHostingToken(caller.userId, token)))
   }),
 
-  removeHostingToken: ({ caller }) =>
-    Effect.as(manageHostingToken.removeHostingToken(caller), HttpServerResponse.empty({ status: 204 })),
+  removeHostingToken: ({ caller }) => Effect.as(manageHostingToken.removeHostingToken(caller), empty(204)),
 
   webhookSecret: ({ caller }) =>
     Effect.map(webhookSecret.getWebhookSecret(caller), (secret) =>

@@ -1,8 +1,8 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { empty, json, withHeader } from "../answer/answer.ts"
 import { issueTokens, refreshTokens, revokeRefreshToken } from "../../../application/identity/refresh.ts"
 import { hashSecret } from "../../../application/identity/secret.ts"
 import { closeSession, csrfTokenOf, openSession, sessionLifetime } from "../../../application/identity/session.ts"
@@ -10,7 +10,6 @@ import { useStartToken } from "../../../application/identity/startLink.ts"
 import { beginSignIn, completeSignIn, signInLifetime } from "../../../application/identity/signIn.ts"
 import { AccessTokens, type IssuedToken } from "../../../application/ports/identity/AccessTokens.ts"
 import { isApiKey } from "../../../domain/identity/ApiKey.ts"
-import { json } from "../answer/answer.ts"
 import { Authenticator } from "../session/Authenticator.ts"
 import { browserCookies } from "../session/browserCookies.ts"
 import { RefreshRequest, SessionRequest, SignInGroup } from "../contract/SignInGroup.ts"
@@ -26,7 +25,7 @@ const readSession = jsonBody(SessionRequest)
 const refuse = (message: string, field?: string) =>
   Effect.fail(new Refusal({ problem: validationProblem(message, field === undefined ? [] : [{ field, message }]) }))
 
-const redirect = (location: string) => HttpServerResponse.empty({ status: 303, headers: { location } })
+const redirect = (location: string) => empty(303, { location })
 
 const tokensView = ({ accessToken, expiresIn, refreshToken }: IssuedToken & { readonly refreshToken: string }) =>
   json({ accessToken, tokenType: "Bearer", expiresIn, refreshToken })
@@ -106,7 +105,7 @@ const handlers = (authenticator: Authenticator["Service"]) =>
         yield* closeSession(secret)
       }
       if (hasBody(request)) yield* revokeRefreshToken((yield* readRefresh(request)).refreshToken)
-      return browser.setSession(HttpServerResponse.empty({ status: 204 }), "", 0)
+      return browser.setSession(empty(204), "", 0)
     }),
 
     session: Effect.fnUntraced(function* ({ request }) {
@@ -133,13 +132,13 @@ const handlers = (authenticator: Authenticator["Service"]) =>
         Duration.toSeconds(sessionLifetime),
       )
       // The token stands in the address of this answer.
-      return HttpServerResponse.setHeaders(response, { "referrer-policy": "no-referrer", "cache-control": "no-store" })
+      return withHeader(withHeader(response, "referrer-policy", "no-referrer"), "cache-control", "no-store")
     }),
 
     publicKeys: () =>
       Effect.map(
         AccessTokens.use((tokens) => tokens.publicKeys),
-        (keys) => HttpServerResponse.setHeader(json(keys), "cache-control", "public, max-age=300"),
+        (keys) => withHeader(json(keys), "cache-control", "public, max-age=300"),
       ),
   })
 

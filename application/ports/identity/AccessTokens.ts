@@ -31,7 +31,10 @@ export class AccessTokens extends Context.Service<
     /** None unless the token is valid now. Makes no network call once the issuer's keys are known. */
     readonly verify: (token: string) => Effect.Effect<Option.Option<TokenSubject>, StoreUnavailable>
     /** Our public keys as a JWK set (RFC 7517), for third parties that verify our tokens. */
-    readonly publicKeys: Effect.Effect<{ readonly keys: ReadonlyArray<object> }, StoreUnavailable>
+    readonly publicKeys: Effect.Effect<
+      { readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>> },
+      StoreUnavailable
+    >
     /** Signs with a new key from now on and returns its id; tokens that were issued stay valid. */
     readonly rotate: Effect.Effect<string, StoreUnavailable>
   }
