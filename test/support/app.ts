@@ -187,7 +187,7 @@ const watch = ({ watchLookups, failLookups }: AppOptions) =>
   )
 
 /** A real limiter with a window that is never full. */
-const unlimited = Layer.effect(
+export const unlimited = Layer.effect(
   RateLimiter,
   Effect.map(RateLimiter, (limiter) => ({
     consume: (window, subject) => limiter.consume(window, subject, Number.MAX_SAFE_INTEGER),

@@ -198,7 +198,7 @@ export const answer = <E extends Failure, R>(
 declare const sent: unique symbol
 
 /**
- * A response whose type says its status and what its JSON is (`void` if it has no body): `endpoints.ts` accepts only
+ * A response whose type says its status and what its JSON is (`void` if it has no body): `serving/endpoints.ts` accepts only
  * what the endpoint's contract promises.
  */
 export interface TypedResponse<A, N extends number> extends HttpServerResponse.HttpServerResponse {

@@ -15,7 +15,7 @@ import {
   InvitationsGroup,
   OrganizationsGroup,
 } from "../contract/AccountGroups.ts"
-import { callerEndpoints } from "../endpoints.ts"
+import { callerEndpoints } from "../serving/endpoints.ts"
 import { exchangeOf } from "../request/Exchange.ts"
 import { jsonBody } from "../request/jsonBody.ts"
 import type { OrganizationId } from "../../../domain/ids/Ids.ts"

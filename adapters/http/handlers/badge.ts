@@ -6,7 +6,7 @@ import { getBadge } from "../../../application/analysis/getBadge.ts"
 import { type BadgeData, badgeSvg, shieldsBadge } from "../../../domain/report/Badge.ts"
 import { etagOf, isCurrent } from "../request/conditional.ts"
 import { BadgeGroup } from "../contract/AnalysisGroup.ts"
-import { publicEndpoints } from "../endpoints.ts"
+import { publicEndpoints } from "../serving/endpoints.ts"
 import type { AnalysisId } from "../../../domain/ids/Ids.ts"
 
 /**

@@ -4,7 +4,7 @@ import { redeliver } from "../../../application/notification/redeliver.ts"
 import type { Delivery, DeliveryAttempt } from "../../../domain/notification/Delivery.ts"
 import { json } from "../answer/answer.ts"
 import { DeliveriesGroup, type DeliveryView } from "../contract/DeliveriesGroup.ts"
-import { callerEndpoints } from "../endpoints.ts"
+import { callerEndpoints } from "../serving/endpoints.ts"
 
 const attemptView = ({ number, startedAt, duration, statusCode, error }: DeliveryAttempt) => ({
   number,

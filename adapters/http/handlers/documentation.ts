@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { DocumentationGroup } from "../contract/DocumentationGroup.ts"
 import { docsPage, docsPolicy } from "../pages/docsPage.ts"
-import { publicEndpoints } from "../endpoints.ts"
+import { publicEndpoints } from "../serving/endpoints.ts"
 import { fixedDocument } from "../pages/fixedDocument.ts"
 import { openApiDocument } from "../openapi/document.ts"
 

@@ -20,7 +20,7 @@ import {
   type FindingItem,
   FindingsGroup,
 } from "../contract/FindingsGroup.ts"
-import { callerEndpoints } from "../endpoints.ts"
+import { callerEndpoints } from "../serving/endpoints.ts"
 import { jsonBody } from "../request/jsonBody.ts"
 import { nextPage } from "../answer/nextPage.ts"
 import { type Problem, Refusal } from "../request/Problem.ts"

@@ -4,7 +4,7 @@ import { CurrentBrokenLoops } from "../../../application/supervise.ts"
 import { json } from "../answer/answer.ts"
 import { HealthGroup } from "../contract/HealthGroup.ts"
 import { Draining } from "../Draining.ts"
-import { publicEndpoints } from "../endpoints.ts"
+import { publicEndpoints } from "../serving/endpoints.ts"
 import { CurrentExchange } from "../request/Exchange.ts"
 import { envelope, unavailable } from "../request/Problem.ts"
 

@@ -5,7 +5,7 @@ import { readSource } from "../../../application/overview/readSource.ts"
 import type { ReportedFinding } from "../../../application/ports/finding/FindingStore.ts"
 import { findingId } from "../../../domain/finding/Fingerprint.ts"
 import { type ComparisonView, OverviewGroup, type OverviewView } from "../contract/OverviewGroup.ts"
-import { callerEndpoints } from "../endpoints.ts"
+import { callerEndpoints } from "../serving/endpoints.ts"
 import { scanView } from "../answer/listItem.ts"
 
 const findingView = ({ file, lineStart, lineEnd, ...finding }: ReportedFinding): ComparisonView["new"][number] => ({

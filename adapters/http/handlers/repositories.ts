@@ -6,7 +6,7 @@ import { getRepository, getStatistics, listRepositories } from "../../../applica
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
 import type { SyncResult } from "../../../domain/repository/Repository.ts"
 import { RepositoriesGroup, type RepositoryView } from "../contract/RepositoriesGroup.ts"
-import { callerEndpoints } from "../endpoints.ts"
+import { callerEndpoints } from "../serving/endpoints.ts"
 
 const view = (record: RepositoryRecord): RepositoryView => ({
   id: record.id,

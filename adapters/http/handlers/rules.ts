@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { type CatalogEntry, RuleCatalog } from "../../../application/ports/analysis/RuleCatalog.ts"
 import type { Category } from "../../../domain/finding/Category.ts"
 import { RulesGroup, type RuleView } from "../contract/RulesGroup.ts"
-import { publicEndpoints } from "../endpoints.ts"
+import { publicEndpoints } from "../serving/endpoints.ts"
 import { fixedDocument } from "../pages/fixedDocument.ts"
 import { type Problem, Refusal } from "../request/Problem.ts"
 

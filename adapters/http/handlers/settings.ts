@@ -10,7 +10,7 @@ import {
   SettingsGroup,
   type WebhookSecretView,
 } from "../contract/SettingsGroup.ts"
-import { callerEndpoints } from "../endpoints.ts"
+import { callerEndpoints } from "../serving/endpoints.ts"
 import { jsonBody } from "../request/jsonBody.ts"
 
 const readToken = jsonBody(SetHostingToken)

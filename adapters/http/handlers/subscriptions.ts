@@ -6,7 +6,7 @@ import { startCheckout } from "../../../application/billing/startCheckout.ts"
 import { plans } from "../../../domain/plan/Plan.ts"
 import { json } from "../answer/answer.ts"
 import { BillingEventsGroup, CheckoutRequest, SubscriptionsGroup } from "../contract/SubscriptionsGroup.ts"
-import { callerEndpoints, publicEndpoints } from "../endpoints.ts"
+import { callerEndpoints, publicEndpoints } from "../serving/endpoints.ts"
 import { jsonBody } from "../request/jsonBody.ts"
 import { readBody } from "../request/readBody.ts"
 

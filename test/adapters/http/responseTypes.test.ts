@@ -8,7 +8,7 @@ import { empty, json, opaque, withHeader } from "../../../adapters/http/answer/a
 import { failures } from "../../../adapters/http/contract/errors.ts"
 import { HealthGroup } from "../../../adapters/http/contract/HealthGroup.ts"
 import { noContent, withStatus } from "../../../adapters/http/contract/status.ts"
-import { publicEndpoints } from "../../../adapters/http/endpoints.ts"
+import { publicEndpoints } from "../../../adapters/http/serving/endpoints.ts"
 import { envelope, unavailable } from "../../../adapters/http/request/Problem.ts"
 
 const Made = Schema.Struct({ id: Schema.String })

@@ -9,21 +9,21 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import { RateLimiter } from "../../application/ports/RateLimiter.ts"
-import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
-import { CurrentWaitingTime, WaitingTime } from "../../application/ports/Deadline.ts"
-import { type Caller, mayEverything } from "../../domain/identity/Caller.ts"
-import { answer, type Failure, type OpaqueResponse, type TypedResponse } from "./answer/answer.ts"
-import { Authenticator, bearerToken } from "./session/Authenticator.ts"
-import { authenticationFailed, type FailureKind } from "./session/authenticationMetrics.ts"
-import { type BrowserCookies, browserCookies } from "./session/browserCookies.ts"
-import { count, windowOf } from "./limits/count.ts"
-import { checkCsrf } from "./session/csrf.ts"
-import { type Exchange, exchangeOf } from "./request/Exchange.ts"
-import { FailedAttempts } from "./limits/FailedAttempts.ts"
-import type { WithStatus } from "./contract/status.ts"
-import { HttpSettings } from "./HttpSettings.ts"
-import { type Policy, policyOf, type RequiredScope } from "./policy.ts"
+import { RateLimiter } from "../../../application/ports/RateLimiter.ts"
+import type { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts"
+import { CurrentWaitingTime, WaitingTime } from "../../../application/ports/Deadline.ts"
+import { type Caller, mayEverything } from "../../../domain/identity/Caller.ts"
+import { answer, type Failure, type OpaqueResponse, type TypedResponse } from "../answer/answer.ts"
+import { Authenticator, bearerToken } from "../session/Authenticator.ts"
+import { authenticationFailed, type FailureKind } from "../session/authenticationMetrics.ts"
+import { type BrowserCookies, browserCookies } from "../session/browserCookies.ts"
+import { count, windowOf } from "../limits/count.ts"
+import { checkCsrf } from "../session/csrf.ts"
+import { type Exchange, exchangeOf } from "../request/Exchange.ts"
+import { FailedAttempts } from "../limits/FailedAttempts.ts"
+import type { WithStatus } from "../contract/status.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+import { type Policy, policyOf, type RequiredScope } from "../policy.ts"
 import {
   insufficientScope,
   planRequired,
@@ -31,8 +31,8 @@ import {
   Refusal,
   unauthenticated,
   validationProblem,
-} from "./request/Problem.ts"
-import { schemaIssues } from "./request/schemaIssues.ts"
+} from "../request/Problem.ts"
+import { schemaIssues } from "../request/schemaIssues.ts"
 
 /** A handler's input: the decoded parts of the request, except for the body, which it reads itself. */
 type RequestOf<E extends HttpApiEndpoint.Constraint> = Omit<HttpApiEndpoint.RequestRaw<E>, "endpoint" | "group">
@@ -189,8 +189,8 @@ const decodeParts = (endpoint: HttpApiEndpoint.Top) => {
 }
 
 /**
- * The routes of a group. Not `HttpApiBuilder`: its handlers cost another 6 to 10 µs per request (merging contexts,
- * encoding what needs none), as much again as answering `/health` on bare Node (`node test/bench/http.ts`).
+ * The routes of a group. Not `HttpApiBuilder`, which merges contexts and encodes what needs no encoding: a third more CPU
+ * time per request (`node test/bench/serving.ts`, `docs/decisions/0005`).
  */
 const routesOf = <P extends Policy, Extra, R>(
   group: HttpApiGroup.Constraint,
