@@ -180,7 +180,7 @@ describe("circles", () => {
 
   it("do not exist between sibling folders", () => {
     const folders = new Map<string, Set<string>>()
-    for (const path of ["domain", "application", "adapters", "apps"].flatMap(sources)) {
+    for (const path of ["domain", "application", "adapters", "apps", "test"].flatMap(sources)) {
       for (const { to } of importsOf(path, readFileSync(join(root, path), "utf8"))) {
         const [one, other] = [dirname(path).split("/"), dirname(to).split("/")]
         const shared = one.findIndex((name, index) => name !== other[index])

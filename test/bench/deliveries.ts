@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { WorkerId } from "../../domain/ids/Ids.ts"
 import { migrate } from "../../adapters/sql/migrate.ts"
 import { DeliveryStore } from "../../application/ports/notification/DeliveryStore.ts"
-import { claim, complete, create, newUser, stores } from "../contract/stores.ts"
+import { claim, complete, create, newUser, stores } from "../support/stores.ts"
 import { postgresClient } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 

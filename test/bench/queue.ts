@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { WorkerId } from "../../domain/ids/Ids.ts"
 import { migrate } from "../../adapters/sql/migrate.ts"
 import { AnalysisQueue } from "../../application/ports/analysis/AnalysisQueue.ts"
-import { create, newUser, resultOf, type Stores, stores } from "../contract/stores.ts"
+import { create, newUser, resultOf, type Stores, stores } from "../support/stores.ts"
 import { postgresClient } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 

@@ -10,7 +10,7 @@ import { AnalysisQueue } from "../../application/ports/analysis/AnalysisQueue.ts
 import { AnalysisStore } from "../../application/ports/analysis/AnalysisStore.ts"
 import { Callers } from "../../application/ports/identity/Callers.ts"
 import { Accounts } from "../../application/ports/identity/Accounts.ts"
-import { create, newUser, resultOf, stores } from "../contract/stores.ts"
+import { create, newUser, resultOf, stores } from "../support/stores.ts"
 import { embeddedDatabase, postgresDatabase } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 import { type UserId, AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"

@@ -13,7 +13,7 @@ import {
   statusOf,
   usedBy,
   type Test,
-} from "./stores.ts"
+} from "../support/stores.ts"
 
 /** What a worker may do with an analysis, and for how long. */
 export const analysisLease: Readonly<Record<string, Test>> = {

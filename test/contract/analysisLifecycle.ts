@@ -15,7 +15,7 @@ import {
   statusOf,
   usedBy,
   type Test,
-} from "./stores.ts"
+} from "../support/stores.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
 /** Every transition of the state machine. */

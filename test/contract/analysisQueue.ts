@@ -9,7 +9,7 @@ import { TestClock } from "effect/testing"
 import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/analysis/AnalysisStore.ts"
 import { AnalysisQueue, type ClaimedAnalysis } from "../../application/ports/analysis/AnalysisQueue.ts"
-import { claim, claimNothing, complete, create, fail, newOrganization, newUser, type Test } from "./stores.ts"
+import { claim, claimNothing, complete, create, fail, newOrganization, newUser, type Test } from "../support/stores.ts"
 import { type UserId, WorkerId } from "../../domain/ids/Ids.ts"
 
 const createMany = (userId: UserId, count: number) =>

@@ -17,7 +17,7 @@ import {
   newUser,
   usedBy,
   type Test,
-} from "./stores.ts"
+} from "../support/stores.ts"
 import { UserId, PoolId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 

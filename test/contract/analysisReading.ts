@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AnalysisNotFound, AnalysisStore, type ListFilter } from "../../application/ports/analysis/AnalysisStore.ts"
-import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
+import { claim, complete, create, createFailed, newUser, type Test } from "../support/stores.ts"
 import { type UserId, AnalysisId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 

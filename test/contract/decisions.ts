@@ -8,7 +8,7 @@ import { Overviews } from "../../application/ports/finding/Overviews.ts"
 import { type Decision, type DecisionKind, decisionEtag, effectiveDecision } from "../../domain/finding/Decision.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { hosted, synced } from "./repositories.ts"
-import { claim, complete, create, newOrganization, newUser, type Test } from "./stores.ts"
+import { claim, complete, create, newOrganization, newUser, type Test } from "../support/stores.ts"
 import { type UserId, OrganizationId, AnalysisId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 

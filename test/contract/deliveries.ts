@@ -13,7 +13,17 @@ import { AnalysisStore } from "../../application/ports/analysis/AnalysisStore.ts
 import { type ClaimedDelivery, DeliveryStore } from "../../application/ports/notification/DeliveryStore.ts"
 import { WebhookSecrets } from "../../application/ports/notification/WebhookSecrets.ts"
 import { Notification } from "../../domain/notification/Notification.ts"
-import { claim, complete, create, endBackoff, expireLeases, fail, newUser, resultOf, type Test } from "./stores.ts"
+import {
+  claim,
+  complete,
+  create,
+  endBackoff,
+  expireLeases,
+  fail,
+  newUser,
+  resultOf,
+  type Test,
+} from "../support/stores.ts"
 import { type UserId, AnalysisId, DeliveryId, WorkerId } from "../../domain/ids/Ids.ts"
 
 const webhookUrl = "https://hooks.example.com/assay?x=1"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { AnalysisQueue } from "../../application/ports/analysis/AnalysisQueue.ts"
 import { AnalysisStore, type NewAnalysis } from "../../application/ports/analysis/AnalysisStore.ts"
 import { hosted, synced } from "./repositories.ts"
-import { claim, complete, create, newUser, type Test } from "./stores.ts"
+import { claim, complete, create, newUser, type Test } from "../support/stores.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 

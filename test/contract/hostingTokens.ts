@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { HostingTokens, type StoredHostingToken } from "../../application/ports/identity/HostingTokens.ts"
 import { begin, hosted, synced } from "./repositories.ts"
-import { newUser, type Test } from "./stores.ts"
+import { newUser, type Test } from "../support/stores.ts"
 
 const token: Omit<StoredHostingToken, "updatedAt"> = {
   encrypted: "jwe",

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Callers } from "../../application/ports/identity/Callers.ts"
 import { Accounts, type NewApiKey } from "../../application/ports/identity/Accounts.ts"
-import { newOrganization, newUser, unique, type Test } from "./stores.ts"
+import { newOrganization, newUser, unique, type Test } from "../support/stores.ts"
 import type { UserId } from "../../domain/ids/Ids.ts"
 
 const keyOf = (userId: UserId, change: Partial<NewApiKey> = {}): NewApiKey => ({

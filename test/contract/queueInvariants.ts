@@ -18,7 +18,7 @@ import {
   newUser,
   type Stores,
   type Test,
-} from "./stores.ts"
+} from "../support/stores.ts"
 import { UserId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 
 /** `pick` selects a user, job or analysis among however many there are by then. */

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisStore } from "../../application/ports/analysis/AnalysisStore.ts"
 import { type ReportForm, reportForms } from "../../application/ports/analysis/PackedReport.ts"
-import { claim, complete, create, newUser, resultOf, type Test } from "./stores.ts"
+import { claim, complete, create, newUser, resultOf, type Test } from "../support/stores.ts"
 import { AnalysisId } from "../../domain/ids/Ids.ts"
 
 const neverRendered = (): string => {

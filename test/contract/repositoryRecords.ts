@@ -6,7 +6,7 @@ import { scanView } from "../../adapters/http/answer/listItem.ts"
 import { Overviews } from "../../application/ports/finding/Overviews.ts"
 import { RepositoryStore } from "../../application/ports/repositories/RepositoryStore.ts"
 import { hosted, names, synced } from "./repositories.ts"
-import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
+import { claim, complete, create, createFailed, newUser, type Test } from "../support/stores.ts"
 import { type UserId, RepositoryId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 

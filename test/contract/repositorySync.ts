@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { RepositoryStore } from "../../application/ports/repositories/RepositoryStore.ts"
 import { begin, commit, hosted, names, synced } from "./repositories.ts"
-import { newUser, type Test } from "./stores.ts"
+import { newUser, type Test } from "../support/stores.ts"
 import { SyncId } from "../../domain/ids/Ids.ts"
 
 const expireLease = SqlClient.use(

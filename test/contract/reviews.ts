@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ReviewStore } from "../../application/ports/finding/ReviewStore.ts"
-import { newUser, type Test } from "./stores.ts"
+import { newUser, type Test } from "../support/stores.ts"
 
 /** Models' answers and what they cost. */
 export const reviews: Readonly<Record<string, Test>> = {

@@ -19,7 +19,7 @@ import { repositoryRecords } from "./repositoryRecords.ts"
 import { reports } from "./reports.ts"
 import { repositorySync } from "./repositorySync.ts"
 import { reviews } from "./reviews.ts"
-import { stores } from "./stores.ts"
+import { stores } from "../support/stores.ts"
 
 const suites = {
   analysisLifecycle,

@@ -8,7 +8,7 @@ import { BillingAccounts } from "../../application/ports/billing/BillingAccounts
 import { QueueProbe } from "../../application/ports/analysis/QueueProbe.ts"
 import { RepositoryStore } from "../../application/ports/repositories/RepositoryStore.ts"
 import { Sessions } from "../../application/ports/identity/Sessions.ts"
-import { analysisOf, create, newUser, resultOf, type Stores } from "../contract/stores.ts"
+import { analysisOf, create, newUser, resultOf, type Stores } from "./stores.ts"
 import { type UserId, type AnalysisId, type RepositoryId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 

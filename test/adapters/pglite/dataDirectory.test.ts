@@ -10,7 +10,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
 import { migrate } from "../../../adapters/sql/migrate.ts"
-import { create, newUser, statusOf, stores } from "../../contract/stores.ts"
+import { create, newUser, statusOf, stores } from "../../support/stores.ts"
 import { layOutDatabase } from "../../support/databases.ts"
 import { UserId, AnalysisId } from "../../../domain/ids/Ids.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
 import { migrate } from "../../../adapters/sql/migrate.ts"
-import { create, newUser, stores } from "../../contract/stores.ts"
+import { create, newUser, stores } from "../../support/stores.ts"
 
 const database = PgliteClient.layer({ dataDirectory: process.argv[2] })
 

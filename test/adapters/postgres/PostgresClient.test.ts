@@ -19,7 +19,7 @@ import { AnalysisStore } from "../../../application/ports/analysis/AnalysisStore
 import { Deadline } from "../../../application/ports/Deadline.ts"
 import { DeliveryStore } from "../../../application/ports/notification/DeliveryStore.ts"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
-import { analysisOf, claim, complete, create, newUser, statusOf, type Stores, stores } from "../../contract/stores.ts"
+import { analysisOf, claim, complete, create, newUser, statusOf, type Stores, stores } from "../../support/stores.ts"
 import { postgresClient, postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 import { startProxy } from "../../support/tcpProxy.ts"

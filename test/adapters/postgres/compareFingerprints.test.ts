@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrate } from "../../../adapters/sql/migrate.ts"
 import { AnalysisQueue, type ClaimedAnalysis } from "../../../application/ports/analysis/AnalysisQueue.ts"
-import { claim, complete, create, newUser, stores, type Stores } from "../../contract/stores.ts"
+import { claim, complete, create, newUser, stores, type Stores } from "../../support/stores.ts"
 import { postgresClient } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisStore } from "../../../application/ports/analysis/AnalysisStore.ts"
-import { claim, complete, create, newUser, statusOf, stores } from "../../contract/stores.ts"
+import { claim, complete, create, newUser, statusOf, stores } from "../../support/stores.ts"
 import { postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { listStatement } from "../../../adapters/sql/analysis/readAnalysis.ts"
-import { claim, complete, create, newUser, stores } from "../../contract/stores.ts"
+import { claim, complete, create, newUser, stores } from "../../support/stores.ts"
 import { postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 

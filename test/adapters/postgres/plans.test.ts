@@ -14,7 +14,7 @@ import { AnalysisQueue } from "../../../application/ports/analysis/AnalysisQueue
 import { AnalysisStore } from "../../../application/ports/analysis/AnalysisStore.ts"
 import { BillingAccounts } from "../../../application/ports/billing/BillingAccounts.ts"
 import { Sessions } from "../../../application/ports/identity/Sessions.ts"
-import { analysisOf, stores } from "../../contract/stores.ts"
+import { analysisOf, stores } from "../../support/stores.ts"
 import { postgresClient } from "../../support/databases.ts"
 import { generateRows } from "../../support/generatedRows.ts"
 import { pagesOf, recorded } from "../../support/pages.ts"
