@@ -1,6 +1,7 @@
 import { parseSolidity } from "../../domain/detection/solidity/parse/parse.ts"
 import { sourceFile } from "../../domain/detection/SourceFile.ts"
 import { lexicalScan } from "../../domain/finding/lexicalScan.ts"
+import { moveRust } from "./moveRust.ts"
 import { renameRust } from "./renameRust.ts"
 
 /**
@@ -156,4 +157,5 @@ export const mutations: ReadonlyArray<Mutation> = [
   },
   { name: "with other names", of: "solidity", apply: rename },
   { name: "inherited", of: "solidity", apply: inherit },
+  { name: "moved into traits and another file", of: "rust", apply: moveRust },
 ]

@@ -1,7 +1,7 @@
 import { lexicalScan } from "../../domain/finding/lexicalScan.ts"
 
 /** The text with comments and literals blanked out, in the same places. */
-const codeOf = (text: string): string => {
+export const codeOf = (text: string): string => {
   let code = ""
   let from = 0
   lexicalScan(text, "rust", (_part, start, end) => {

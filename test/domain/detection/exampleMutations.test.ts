@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
 import { sourceFile } from "../../../domain/detection/SourceFile.ts"
 import { markedLines, mutations, rename } from "../../support/exampleMutations.ts"
+import { moveRust } from "../../support/moveRust.ts"
 import { renameRust } from "../../support/renameRust.ts"
 
 const example = `pragma solidity ^0.8.0;
@@ -64,6 +65,49 @@ pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
     let q2x = amount - part; // FINDING
     vault_info.pay(q2x)
 }`)
+  })
+
+  it("move the functions of a Rust example into another file and its methods into a trait", () => {
+    const rust = `pub struct Vault { held: u64 }
+impl Vault {
+    pub fn take(&mut self, amount: u64) -> Result<()> {
+        self.held = less(self.held, amount);
+        Ok(())
+    }
+    fn left(&self) -> u64 { self.held }
+}
+fn less(of: u64, by: u64) -> u64 { of - by } // FINDING
+#[entry_point]
+fn execute(amount: u64) -> u64 { less(9, amount) }
+impl Default for Vault {
+    fn default() -> Self { Vault { held: less(2, 1) } }
+}
+`
+    expect(moveRust(rust)).toBe(`mod moved;
+use moved::*;
+pub struct Vault { held: u64 }
+impl Moved1 for Vault {
+    fn take(&mut self, amount: u64) -> Result<()> {
+        self.held = less(self.held, amount);
+        Ok(())
+    }
+    fn left(&self) -> u64 { self.held }
+}
+
+#[entry_point]
+fn execute(amount: u64) -> u64 { less(9, amount) }
+impl Default for Vault {
+    fn default() -> Self { Vault { held: less(2, 1) } }
+}
+// FILE moved.rs
+use super::*;
+
+pub trait Moved1 {
+    fn take(&mut self, amount: u64) -> Result<()>;
+    fn left(&self) -> u64;
+}
+pub(super) fn less(of: u64, by: u64) -> u64 { of - by } // FINDING
+`)
   })
 
   it.each(mutations.filter(({ of }) => of !== "rust"))(

@@ -24,8 +24,8 @@ describe.each(catalog.map((rule) => [rule.meta.id, rule] as const))("%s", (id, r
     )
 
   it.each(applicable)("flags the marked lines of its vulnerable examples and no other, $name", ({ apply }) => {
-    for (const example of rule.examples.vulnerable) {
-      const text = apply(example)
+    for (const [text, example] of rule.examples.vulnerable.map((one) => [apply(one), one] as const)) {
+      if (apply !== asWritten.apply && text === example) continue
       const expected = markedLines(text)
       expect(expected).not.toEqual([])
       expect({ text, lines: flagged(text) }).toEqual({ text, lines: expected })
@@ -33,8 +33,8 @@ describe.each(catalog.map((rule) => [rule.meta.id, rule] as const))("%s", (id, r
   })
 
   it.each(applicable)("reports nothing in its safe examples, $name", ({ apply }) => {
-    for (const example of rule.examples.safe) {
-      const text = apply(example)
+    for (const [text, example] of rule.examples.safe.map((one) => [apply(one), one] as const)) {
+      if (apply !== asWritten.apply && text === example) continue
       expect(markedLines(text)).toEqual([])
       expect({ text, lines: flagged(text) }).toEqual({ text, lines: [] })
     }
