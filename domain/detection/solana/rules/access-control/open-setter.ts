@@ -1,30 +1,15 @@
-import type { AssignEvent } from "../../../rust/terms/events.ts"
-import { elementType, type RustType } from "../../../rust/crate/types.ts"
-import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { oncePer } from "../../../oncePer.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isAddressType } from "../../program/accountTypes.ts"
 import { isAuthorized, signersOf, storedKeys } from "../../authority/authorization.ts"
 import { isCreated } from "../../authority/creation.ts"
-import { guardedSingletons } from "../../authority/guardedSingletons.ts"
 import { readType } from "../../questions/identity.ts"
-import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
-import {
-  accountsByKey,
-  checksSomewhere,
-  checksWhenDone,
-  isFromCaller,
-  isTrusted,
-  usesOf,
-} from "../../questions/questions.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+import { usesOf } from "../../questions/questions.ts"
 import { openTreasuries } from "../../records/openTreasuries.ts"
-import { isClock, operandsOf } from "../../questions/quantities.ts"
-import { structOf } from "../../authority/relations.ts"
-import { isGlobal } from "../../questions/singleton.ts"
-import { askedToSign } from "../../questions/signatures.ts"
-import { keyOf, lamportsOf, stateOf } from "../../program/semantics.ts"
-import { copiesOf, copyWritesOf, lamportWritesOf, stateWritesOf } from "../../questions/writes.ts"
+import { copiesOf } from "../../questions/writes.ts"
+import { isGuardedElsewhere, isTakeover, paysOut, setsSigner, settingOf } from "../../records/settings.ts"
+import { asksEither, isConsidered, isDue, isInUse } from "../../consent/askedBefore.ts"
 
 export const openSetter: Rule<SolanaProgram> = {
   meta: {
@@ -2262,179 +2247,8 @@ pub struct Weight { pub realm: Pubkey, pub owner: Pubkey, pub delegate: Pubkey }
   },
 }
 
-/** The first assignment that sets something in an account for the caller, or takes lamports from it. */
-const settingOf = (crate: SolanaCrate, instruction: Instruction, account: Account): AssignEvent | undefined => {
-  const set = [...stateWritesOf(instruction, account), ...copyWritesOf(instruction, account)].filter(
-    (event) =>
-      setsFromCaller(instruction, event) ||
-      setsMember(crate, instruction, account, event) ||
-      flips(instruction, account, event),
-  )
-  const paid = lamportWritesOf(instruction, account).filter((event) => paysOut(instruction, account, event))
-  return [...set, ...paid].reduce<AssignEvent | undefined>(
-    (first, event) => (first === undefined || event.order < first.order ? event : first),
-    undefined,
-  )
-}
-
-/** Whether it gives somebody money or authority, or sets what is the same for everybody. */
-const isTakeover = (crate: SolanaCrate, instruction: Instruction, account: Account, event: AssignEvent): boolean =>
-  paysOut(instruction, account, event) ||
-  event.value.term.kind === "struct" ||
-  isAddressType(event.target.type) ||
-  namesAccounts(crate, account, event.target.type) ||
-  isGlobal(instruction, account)
-
-/** A field of it was compared with a constant, or says so itself: it has been set before. */
-const isInUse = (instruction: Instruction, account: Account): boolean =>
-  checksWhenDone(instruction, account).some(
-    ({ kind, against, fact }) =>
-      kind === "state" &&
-      (against === undefined
-        ? saysInitialized(fact)
-        : against.kind === "constant" && fact.kind === "binary" && fact.operator === "=="),
-  )
-
-const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =>
-  signersOf(instruction).some(({ term }) => value.term === keyOf(instruction.walk.terms, term))
-
-/** The address of an account of a native program about which nothing is known. */
-const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
-  instruction.kind === "native" &&
-  (accountsByKey(instruction)
-    .get(term)
-    ?.some((one) => checksWhenDone(instruction, one).length === 0) ??
-    false)
-
 const rawNames = oncePer(
   (instruction: Instruction): ReadonlySet<string> =>
     new Set(instruction.accounts.flatMap((one) => (one.wrapper === "raw" ? [one.name] : []))),
 )
 const isTakenRaw = (instruction: Instruction, name: string): boolean => rawNames(instruction).has(name)
-
-/** Other instructions change it for known signers only, and there is only one. */
-const isGuardedElsewhere = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean => {
-  const struct = structOf(instruction, account)
-  return struct !== undefined && guardedSingletons(crate).has(struct) && isGlobal(instruction, account)
-}
-
-/** The caller decides whom a list names, or what is in one that others may not change. */
-const setsMember = (crate: SolanaCrate, instruction: Instruction, account: Account, event: AssignEvent): boolean =>
-  isChosenFrom(instruction, event) &&
-  (namesAccounts(crate, account, event.target.type) ||
-    (event.operator === "push" && isGuardedElsewhere(crate, instruction, account)))
-
-/** Whether something the caller chose replaces stored data: an argument, or a signer's address. */
-const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
-  if (event.operator !== "=") return false
-  const { term: value } = event.value
-  const { term: target } = event.target
-  const signers = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
-  const chosen = (one: Term): boolean =>
-    isFromCaller(instruction, one) || signers.includes(one) || isAnyAddress(instruction, one)
-  if (target.kind === "field") return chosen(value) && !isStep(value, target)
-  // All of it at once: `set_inner(Config { … })`.
-  return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
-}
-
-/** A list of addresses, or of records that each have one: owners, members, operators. */
-const namesAccounts = (crate: SolanaCrate, account: Account, list: RustType): boolean => {
-  const element = elementType(list)
-  return isAddressType(element) || storedKeys(crate, account, element).length > 0
-}
-
-/** Who is added to the list, or which of it are taken out, is the caller's choice. */
-const isChosenFrom = (instruction: Instruction, { value }: AssignEvent): boolean =>
-  isFromCaller(instruction, value.term) || (value.closure !== undefined && instruction.arguments.length > 0)
-
-/** Values that are increased or decreased are balances or running sums, not settings. */
-const isStep = (value: Term, target: Term): boolean => mentions(value, (one) => one === target)
-
-/** A switch that there is one of for everybody: `config.paused = !config.paused`. */
-const flips = (instruction: Instruction, account: Account, { value: { term: value } }: AssignEvent): boolean => {
-  return (
-    (value.kind === "not" || (value.kind === "literal" && value.type === "boolean")) && isGlobal(instruction, account)
-  )
-}
-
-/** Whether an account is paid that nothing ties to the program. */
-const paysStranger = (instruction: Instruction): boolean =>
-  instruction.accounts.some(
-    (one) =>
-      usesOf(instruction, one).some(
-        ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator === "+",
-      ) && !checksWhenDone(instruction, one).some(({ kind }) => kind === "key" || kind === "pda"),
-  )
-
-/** Whether lamports leave the account: as many as the caller requests, or as it holds for somebody. */
-const paysOut = (instruction: Instruction, account: Account, event: AssignEvent): boolean =>
-  event.target.term === lamportsOf(instruction.walk.terms, account.term) &&
-  (isFromCaller(instruction, event.value.term) ||
-    (mentions(event.value.term, (one) => one === stateOf(instruction.walk.terms, account.term)) &&
-      paysStranger(instruction))) &&
-  (event.operator === "-" || operandsOf(event.value.term, "sub") !== undefined)
-
-const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
-  fact.kind === "binary" &&
-  /^<=?$/.test(fact.operator) &&
-  [fact.left, fact.right].includes(target.term) &&
-  [fact.left, fact.right].some((one) => mentions(one, (inner) => inner === value.term))
-
-/** The state of accounts before anything is set: there is nobody to consult yet. */
-const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
-
-const timedParts = oncePer((instruction: Instruction): ReadonlySet<Term> => {
-  return everySubterm([...instruction.walk.success].filter((fact) => mentions(fact, isClock)))
-})
-
-/** Whether the account's own time has come: anyone may say so. */
-const isDue = (instruction: Instruction, account: Account): boolean =>
-  timedParts(instruction).has(stateOf(instruction.walk.terms, account.term))
-
-/** `market.version == 0`, which is then set to another number: it was not in use yet. */
-const isFirstUse = (instruction: Instruction, fact: Term & { readonly kind: "binary" }): boolean => {
-  if (fact.operator !== "==") return false
-  const [zero, mark] = fact.left.kind === "literal" ? [fact.left, fact.right] : [fact.right, fact.left]
-  return (
-    zero.kind === "literal" &&
-    zero.value === "0" &&
-    instruction.events.some(
-      (event) => event.kind === "assign" && event.target.term === mark && event.value.term !== zero,
-    )
-  )
-}
-
-/** Whether the state is compared with something that is not from the caller: a phase, an owner, a limit. */
-const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
-  const keys = accountsByKey(instruction)
-  return [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)].some(
-    ({ kind, fact }) =>
-      kind === "initialized" ||
-      kind === "call" ||
-      (kind === "state" &&
-        (fact.kind === "binary"
-          ? [fact.left, fact.right].some(isBlank) ||
-            isFirstUse(instruction, fact) ||
-            isOrdered(fact, written) ||
-            mentions(fact, (one) => keys.has(one))
-          : !saysInitialized(fact))),
-  )
-}
-
-/** That it is in use is no reason why anyone may change it. */
-const saysInitialized = (fact: Term): boolean =>
-  (fact.kind === "call" || fact.kind === "field") && /^(is_)?init/.test(fact.name)
-
-/** Either the creator or an operator may: each path compares the signer with stored data, but no fact holds on both. */
-const asksEither = oncePer((instruction: Instruction): boolean => {
-  const asking = new Set([...signersOf(instruction), ...askedToSign(instruction)])
-  const keys = new Set([...asking].map(({ term }) => keyOf(instruction.walk.terms, term)))
-  const compares = (one: Term): boolean =>
-    one.kind === "binary" &&
-    one.operator === "==" &&
-    [one.left, one.right].some((side) => keys.has(side)) &&
-    [one.left, one.right].some(isTrusted)
-  return instruction.events.some(
-    (event) => event.kind === "check" && event.conditions.some((one) => mentions(one, compares)),
-  )
-})

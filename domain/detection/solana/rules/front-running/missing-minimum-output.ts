@@ -1,21 +1,17 @@
 import type { Match, Rule } from "../../../Rule.ts"
-import type { CallEvent, Event } from "../../../rust/terms/events.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
-import { type Binding, idleNames } from "../../../rust/syntax/idleNames.ts"
-import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
-import { everySubterm, mentions, rootOf, subterms, type Term } from "../../../rust/terms/terms.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 import { isInteger } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../questions/cpi.ts"
-import { amountOf } from "../../questions/paidAmounts.ts"
-import { type Limit, limitsOf, tradeLimit } from "../../questions/limits.ts"
-import type { Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import { limitsOf, tradeLimit } from "../../questions/limits.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
 import { oneSided } from "../../payments/oneSidedLimits.ts"
 import { oneOfTwins } from "../../payments/twinLimits.ts"
-import { argumentTerms, cpisOf, isMutating, isUnseenCall, successAbout } from "../../questions/questions.ts"
-import { isChosen, literalValue, madeFrom, operandsOf, plain } from "../../questions/quantities.ts"
-import { accountOfState } from "../../program/semantics.ts"
-import { isSignedFor, roleOf, signedCpisOf } from "../../questions/signedCpi.ts"
+import { cpisOf, isMutating } from "../../questions/questions.ts"
+import { literalValue, madeFrom } from "../../questions/quantities.ts"
+import { forgottenLimits, isAskedFor, lastTaker, usedIn } from "../../payments/limitUses.ts"
+import { isComputed, isLimited, paidBelowLimit, unlimitedExchange } from "../../payments/exchanges.ts"
 
 export const missingMinimumOutput: Rule<SolanaProgram> = {
   meta: {
@@ -1481,157 +1477,12 @@ const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
 /** Nobody trades with more of them; the events are read once for each. */
 const maxLimits = 12
 
-/** The function that is the last to receive the limit, and should compare it. */
-const lastTaker = ({ events }: Instruction, { name, term }: Limit, until = Infinity): NonNullable<Match["trace"]> => {
-  // The limit itself, or what the caller passes it in.
-  const holders = new Set([term])
-  for (const one of holders) if (one.kind === "field" || one.kind === "payload") holders.add(one.base)
-  const isGiven = (one: Term): boolean =>
-    holders.has(one) || (one.kind === "struct" && one.fields.some(([, value]) => value === term))
-  const target = events.findLast(
-    (event): event is CallEvent =>
-      event.kind === "call" &&
-      event.order <= until &&
-      event.target?.item.body !== undefined &&
-      event.args.some((one) => isGiven(one.term)),
-  )?.target
-  if (target === undefined) return []
-  return [{ file: target.module.file, span: target.item.nameSpan, note: `\`${name}\` ends here` }]
-}
-
-/** Whether the limit is compared on every path: what several swaps bring may be compared once, after the last. */
-const isAskedFor = (instruction: Instruction, { name, term }: Limit): boolean =>
-  tradeLimit.test(name) &&
-  successAbout(instruction, term).some(
-    (fact) =>
-      fact.kind === "binary" &&
-      fact.operator.startsWith("<") &&
-      [fact.left, fact.right].every((side) => side === term || literalValue(side) === undefined),
-  )
-
-/** Limits that a function takes out of what it is given, under a name of its own, and then forgets. */
-const idleLimits = ({ module, item }: FunctionDefinition): ReadonlyArray<Binding> =>
-  idleNames(module.file, item).filter(({ name, start }) => tradeLimit.test(name) && start > item.body!.start)
-
-/** The same for all functions that an instruction calls and that were not looked at before. */
-const forgottenLimits = ({ events }: Instruction, known: Set<FunctionDefinition>): ReadonlyArray<Match> =>
-  [...new Set(events.flatMap((event) => (event.kind === "call" ? (event.target ?? []) : [])))].flatMap((taker) => {
-    if (known.has(taker)) return []
-    known.add(taker)
-    return idleLimits(taker).map(({ name, start, end }) => ({
-      file: taker.module.file,
-      span: { start, end },
-      scope: taker.qualifiedName,
-      message: `\`${name}\` is taken, and never compared with anything.`,
-    }))
-  })
-
-const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
-
-/**
- * Values that are limited, forwarded or stored: compared, or passed to code that is not followed, with everything they
- * are derived from. The facts of consecutive events are mostly the same.
- */
-const usedIn = (instruction: Instruction): ((term: Term) => boolean) => {
-  const { events, arguments: all } = instruction
-  const given = new Set<Term>()
-  const handed = new Set<Term>()
-  const met = new Set<Facts>()
-  for (const event of events) {
-    if (event.kind === "call") {
-      if (isUnseenCall(instruction, event))
-        for (const { term } of event.args)
-          for (const one of term.kind === "choice" ? term.alternatives : [term]) handed.add(one)
-    } else if (event.kind === "assign") given.add(event.value.term)
-    else for (const one of conditionsOf(event)) given.add(one)
-    for (const fact of factsNotMet(event.facts, met)) given.add(fact)
-  }
-  for (const one of handed) given.add(one)
-  const used = new Set(everySubterm([...given]))
-  // Whatever is given a struct as a whole may read each of its fields.
-  const whole = new Set(given)
-  for (const one of used) if (one.kind !== "field") for (const part of subterms(one)) whole.add(part)
-  const roots = new Set(all.map(({ term }) => term))
-  return (term) => {
-    if (used.has(term)) return true
-    // What is decoded occurs in its own decoding, too: it must be handed on by itself.
-    const readers = roots.has(rootOf(term)) ? whole : handed
-    for (let one = term; one.kind === "field" || one.kind === "payload";) if (readers.has((one = one.base))) return true
-    return false
-  }
-}
-
 /** Whether amounts move, or the program's figures change: a limit to anything else has nothing to do with a price. */
 const isTrade = (instruction: Instruction): boolean =>
   instruction.kind === "native"
     ? isMutating(instruction)
     : cpisOf(instruction).some(movesValue) ||
       instruction.events.some((event) => event.kind === "assign" && isInteger(event.value.type))
-
-const isComputed = (term: Term): boolean =>
-  mentions(
-    term,
-    (one) =>
-      (one.kind === "binary" && /^[*/]$/.test(one.operator)) || (one.kind === "call" && /_(mul|div)$/.test(one.name)),
-  )
-
-/** Whether a computed amount is compared with the caller's request, or with another account's figure. */
-const isLimited = (instruction: Instruction): boolean => {
-  const given = (term: Term): boolean =>
-    instruction.arguments.some((one) => madeFrom(term, (inner) => inner === one.term))
-  return instruction.events
-    .flatMap(conditionsOf)
-    .some(
-      (fact) =>
-        fact.kind === "binary" &&
-        /^<=?$/.test(fact.operator) &&
-        ((isComputed(fact.left) && given(fact.right)) || (isComputed(fact.right) && given(fact.left))),
-    )
-}
-
-/** The library's structs contain the amount beside the accounts. */
-const amountsOf = (cpi: Cpi): ReadonlyArray<Term> => [...cpi.args, ...cpi.accounts.map(({ term }) => term)]
-
-/**
- * A payout in another token than the caller pays in, of an amount that reserves determine and that is never compared
- * with the caller's request.
- */
-const unlimitedExchange = (instruction: Instruction): Cpi | undefined => {
-  if (isLimited(instruction)) return undefined
-  const moves = cpisOf(instruction).filter((cpi) => movesValue(cpi) && /transfer/i.test(cpi.instruction))
-  const given = (term: Term): boolean => isChosen(instruction, term)
-  if (!moves.some((cpi) => !isSignedFor(instruction, cpi) && amountsOf(cpi).some(given))) return undefined
-  return moves.find((cpi) => isSignedFor(instruction, cpi) && amountsOf(cpi).some((one) => isPriced(instruction, one)))
-}
-
-/** `reserve_out * given / (reserve_in + given)`: the input moves the price at which it is exchanged. */
-const isPriced = (instruction: Instruction, term: Term): boolean =>
-  madeFrom(term, (one) => {
-    const quotient = operandsOf(one, "div")
-    return quotient !== undefined && isReserved(quotient[1]) && isChosen(instruction, quotient[1])
-  })
-
-const isReserved = (term: Term): boolean => madeFrom(term, (one) => accountOfState(one) !== undefined)
-
-/** A payment of what is left of an amount that was compared with the caller's minimum, and is not compared itself. */
-const paidBelowLimit = (instruction: Instruction): Event | undefined => {
-  const given = argumentTerms(instruction)
-  const least = new Set<Term>()
-  for (const fact of instruction.walk.success)
-    if (fact.kind === "binary" && /^<=?$/.test(fact.operator) && given.has(plain(fact.left)))
-      least.add(plain(fact.right))
-  const signed = signedCpisOf(instruction)
-  // What goes from one of the program's accounts to another is not yet paid.
-  const sources = new Set(signed.map((cpi) => roleOf(cpi, "from")))
-  return signed.find((cpi) => {
-    const amount = amountOf(cpi)
-    if (!movesValue(cpi) || amount === undefined || least.has(plain(amount))) return false
-    const to = roleOf(cpi, "to")
-    if (to !== undefined && sources.has(to)) return false
-    const [whole] = operandsOf(amount, "sub") ?? []
-    return whole !== undefined && !given.has(plain(whole)) && least.has(plain(whole))
-  })?.event
-}
 
 /** A payment that no minimum of the caller holds for. */
 const unmetMinimum = (instruction: Instruction): Match | undefined => {

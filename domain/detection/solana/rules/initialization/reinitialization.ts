@@ -1,22 +1,15 @@
 import { guaranteed, type AssignEvent, type Event } from "../../../rust/terms/events.ts"
-import type { Definition } from "../../../rust/crate/crate.ts"
-import { isEmptyValue } from "../../../rust/terms/emptyValue.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
-import { definitionOf, isNamed, pointee } from "../../../rust/crate/types.ts"
+import { isNamed, pointee } from "../../../rust/crate/types.ts"
 import type { Match, Rule } from "../../../Rule.ts"
-import type { Severity } from "../../../../finding/Severity.ts"
-import { oncePer } from "../../../oncePer.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isAuthorized, isPrivileged } from "../../authority/authorization.ts"
 import { checksOf } from "../../questions/checks.ts"
 import { isCreated } from "../../authority/creation.ts"
 import { type Determined, determinedBy } from "../../ties/determined.ts"
-import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
-import { movesValue } from "../../questions/cpi.ts"
-import { amountOf } from "../../questions/paidAmounts.ts"
-import { checksWhenDone, cpisOf, isFromCaller, usesOf } from "../../questions/questions.ts"
+import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
+import { isFromCaller, usesOf } from "../../questions/questions.ts"
 import { accountOfState, dataOf, lamportsOf, stateOf } from "../../program/semantics.ts"
-import { paidAgain, replacedIn } from "../../records/secondRuns.ts"
+import { isGuardedState, isKey, ownedBySigner, restartOf } from "../../records/restarts.ts"
 
 export const reinitialization: Rule<SolanaProgram> = {
   meta: {
@@ -1721,9 +1714,6 @@ impl Shelf {
   },
 }
 
-const isKey = (instruction: Instruction, term: Term): boolean =>
-  instruction.accounts.some((one) => term.kind === "field" && term.name === "key" && term.base === one.term)
-
 /** Whether an authority is set: an address of the caller's choice is stored in the account. */
 const setsAuthority = (instruction: Instruction, event: AssignEvent, determined: Determined): boolean => {
   const { term } = event.value
@@ -1776,134 +1766,3 @@ const writtenAuthority = (instruction: Instruction, account: Account, determined
 const declaredAt = ({ place, name }: Account): NonNullable<Match["trace"]> => [
   { ...place, note: `\`${name}\` may exist already: \`init_if_needed\`` },
 ]
-
-/** Only facts about the contents count: `init_if_needed` itself says nothing. */
-const isGuardedState = (instruction: Instruction, account: Account, event: Event): boolean => {
-  const state = stateOf(instruction.walk.terms, account.term)
-  // What holds only behind the write is about what was written.
-  for (const fact of event.facts) if (mentions(fact, (one) => one === state)) return true
-  return false
-}
-
-type Changes = ReadonlyMap<Definition, ReadonlyMap<string, ReadonlySet<Instruction>>>
-
-/** By struct and field, the instructions that change it in accounts of the kind. */
-const changesIn = oncePer((crate: SolanaCrate): Changes => {
-  const found = new Map<Definition, Map<string, Set<Instruction>>>()
-  for (const instruction of crate.instructions) {
-    const structs = new Map(
-      instruction.accounts.map(({ term, state }) => [term, state === undefined ? undefined : definitionOf(state)]),
-    )
-    for (const event of instruction.events) {
-      if (event.kind !== "assign") continue
-      const holder = accountOfState(event.target.term)
-      const struct = holder === undefined ? undefined : structs.get(holder)
-      if (struct === undefined) continue
-      const fields = found.get(struct) ?? new Map<string, Set<Instruction>>()
-      found.set(struct, fields)
-      // `locker.shelves[at].amount` changes the shelves, too.
-      for (let place = event.target.term; place.kind === "field" || place.kind === "element"; place = place.base)
-        if (place.kind === "field") fields.set(place.name, (fields.get(place.name) ?? new Set()).add(instruction))
-    }
-  }
-  return found
-})
-
-/** Whether another instruction changes a field in accounts of the kind. */
-const isChangedElsewhere = (
-  crate: SolanaCrate,
-  instruction: Instruction,
-  { state }: Account,
-  field: string,
-): boolean => {
-  const struct = state === undefined ? undefined : definitionOf(state)
-  const by = struct === undefined ? undefined : changesIn(crate).get(struct)?.get(field)
-  return by !== undefined && by.size > (by.has(instruction) ? 1 : 0)
-}
-
-/** Whether an instruction that finds such an account, and does not create it, changes the field. */
-const isHandedOn = (crate: SolanaCrate, { state }: Account, field: string): boolean => {
-  const struct = state === undefined ? undefined : definitionOf(state)
-  const by = struct === undefined ? undefined : changesIn(crate).get(struct)?.get(field)
-  const creates = ({ state: other, constraints }: Account): boolean =>
-    (constraints?.init === true || constraints?.initIfNeeded === true) &&
-    other !== undefined &&
-    definitionOf(other) === struct
-  return [...(by ?? [])].some(({ accounts }) => !accounts.some(creates))
-}
-
-/** Its address is made from a number that goes on with each call, so that it is another one each time. */
-const isNumbered = (instruction: Instruction, account: Account): boolean => {
-  const counted = new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
-  return checksWhenDone(instruction, account).some(
-    ({ against }) => against !== undefined && mentions(against, (one) => counted.has(one)),
-  )
-}
-
-/**
- * What is there begins again: a count or flag that other instructions keep, such as a claim that was made, or what the
- * caller says takes the place of what was said before.
- */
-const restartOf = (
-  crate: SolanaCrate,
-  instruction: Instruction,
-  account: Account,
-  determined: Determined,
-): { readonly event: Event; readonly severity?: Severity } | undefined => {
-  const isCounted = (name: string): boolean => isChangedElsewhere(crate, instruction, account, name)
-  const owned = ownedBySigner(instruction, account)
-  // What is the same on every call, such as the founder of a club, comes back after it was handed on.
-  const isBack = (name: string, value: Term): boolean =>
-    isKey(instruction, value) && determined.has(value) && isHandedOn(crate, account, name)
-  const isReset = (name: string, value: Term): boolean => isBack(name, value) || (isCounted(name) && isStart(value))
-  // The record of what was paid before is lost, also to its owner.
-  const paid = new Set(cpisOf(instruction).flatMap((cpi) => (movesValue(cpi) ? [amountOf(cpi)] : [])))
-  const isSaid = (name: string, value: Term): boolean =>
-    (!owned || isCounted(name) || paid.has(value)) && determined.isSaid(value)
-  let said: AssignEvent | undefined
-  for (const event of instruction.events) {
-    if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)
-      continue
-    if (isGuardedState(instruction, account, event)) continue
-    const { target, value } = event
-    const set: ReadonlyArray<readonly [string, Term]> =
-      target.term.kind === "field"
-        ? [[target.term.name, value.term]]
-        : value.term.kind === "struct"
-          ? value.term.fields
-          : []
-    if (set.some(([name, one]) => isReset(name, one))) return { event }
-    // What is there is a part of what comes: a sum.
-    if (said === undefined && !mentions(value.term, (one) => one === target.term))
-      if (set.some(([name, one]) => isSaid(name, one))) said = event
-  }
-  if (isNumbered(instruction, account)) return said === undefined ? undefined : { event: said, severity: "low" }
-  const again = paidAgain(instruction, account, determined)
-  const event = said ?? again
-  if (event === undefined) {
-    const replaced = replacedIn(crate, instruction, account, determined)
-    // It may well be that a cache is refreshed.
-    return replaced === undefined ? undefined : { event: replaced, severity: "low" }
-  }
-  const isOpen =
-    again === undefined
-      ? !instruction.accounts.some((one) => isAuthorized(instruction, one))
-      : !isPrivileged(crate, instruction)
-  return { event, severity: isOpen ? "medium" : "low" }
-}
-
-/** What a record begins with: nothing, zero, or as many of these as there are places. */
-const isStart = (value: Term): boolean => {
-  if (value.kind === "literal" && /^(0|false)/.test(value.value)) return true
-  if (value.kind === "struct") return value.fields.every(([, one]) => isStart(one))
-  if (value.kind === "call" && value.name === "repeat" && value.args[0] !== undefined) return isStart(value.args[0])
-  return isEmptyValue(value)
-}
-
-/** With a signer among its seeds, only the owner can write the account again. */
-const ownedBySigner = (instruction: Instruction, account: Account): boolean =>
-  checksWhenDone(instruction, account).some(
-    ({ against }) =>
-      against !== undefined &&
-      instruction.accounts.some((one) => one.wrapper === "signer" && mentions(against, (inner) => inner === one.term)),
-  )
