@@ -26,12 +26,16 @@ const Emails = Schema.Array(Schema.Struct({ email: Schema.String, primary: Schem
 const apiOf = (baseUrl: string): string =>
   baseUrl === "https://github.com" ? "https://api.github.com" : `${baseUrl}/api/v3`
 
+/** Follows no redirect: it would take the client's secret, which is in a body, to another host. */
+const boundedFetch: typeof fetch = (input, init) =>
+  fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(timeout) })
+
 /** The identity behind a user's token. */
 const identityOf = async (settings: GitHubSignInSettings, token: string): Promise<ExternalIdentity> => {
   const ask = request.defaults({
     baseUrl: apiOf(settings.baseUrl),
     headers: { authorization: `Bearer ${token}` },
-    request: { signal: AbortSignal.timeout(timeout) },
+    request: { fetch: boundedFetch },
   })
   const { id } = Schema.decodeUnknownSync(User)((await ask("GET /user")).data)
   const emails = Schema.decodeUnknownSync(Emails)((await ask("GET /user/emails")).data)
@@ -71,7 +75,7 @@ const make = (settings: GitHubSignInSettings): SignIn["Service"] => ({
           request: request.defaults({
             baseUrl: apiOf(settings.baseUrl),
             code_verifier: codeVerifier,
-            request: { signal: AbortSignal.timeout(timeout) },
+            request: { fetch: boundedFetch },
           }),
         }),
       // Only the message: the error contains the request, and with it the secret.

@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { type ReportForm, reportForms } from "../../application/ports/analysis/PackedReport.ts"
 import { ResultCache, type StoredReport } from "../../application/ports/analysis/ResultCache.ts"
+import { AnalysisStatus } from "../../domain/analysis/Analysis.ts"
 import type { BadgeData } from "../../domain/report/Badge.ts"
 import { keyPrefix } from "./keyPrefix.ts"
 import { RedisConnection } from "./RedisConnection.ts"
@@ -37,18 +39,29 @@ const encode = ({ repositoryUrl, size, gzip }: StoredReport): Buffer =>
 const decode = (kept: Buffer | null): Option.Option<StoredReport> => {
   const end = kept?.indexOf("\n") ?? -1
   if (kept === null || end === -1) return Option.none()
-  const head = kept.toString("utf8", 0, end)
-  const space = head.indexOf(" ")
-  return Option.some({
-    repositoryUrl: RepositoryUrl.make(head.slice(space + 1)),
-    size: Number(head.slice(0, space)),
-    gzip: kept.subarray(end + 1),
-  })
+  const [, size, url] = /^(\d{1,12}) (https?:\S+)$/.exec(kept.toString("utf8", 0, end)) ?? []
+  if (url === undefined) return Option.none()
+  return Option.some({ repositoryUrl: RepositoryUrl.make(url), size: Number(size), gzip: kept.subarray(end + 1) })
 }
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const decodeBadge: (text: string | null) => Option.Option<BadgeData> = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      status: AnalysisStatus,
+      totalFindings: Count,
+      criticalFindings: Count,
+      highFindings: Count,
+      mediumFindings: Count,
+      lowFindings: Count,
+      informationalFindings: Count,
+    }),
+  ),
+)
 
 /**
  * Reports and badges in Redis. Needs a connection of its own, because a large value in transit must not make the
- * limiter wait. A failure is a miss.
+ * limiter wait. A failure is a miss, and so is an entry that another release wrote otherwise.
  */
 export const layer = (limits = defaultLimits) =>
   Layer.effect(
@@ -80,8 +93,7 @@ export const layer = (limits = defaultLimits) =>
         },
         badge: (analysisId) =>
           run((client) => client.get(keyOf(analysisId, "badge"))).pipe(
-            // Written below.
-            Effect.map((kept) => Option.map(Option.fromNullOr(kept), (text) => JSON.parse(text) as BadgeData)),
+            Effect.map(decodeBadge),
             Effect.catch(() => Effect.succeedNone),
           ),
         putBadge: (analysisId, badge) =>

@@ -17,15 +17,18 @@ export const startGitHubOAuth = async () => {
   const tokens = new Map<string, number>()
   const scopes = new Map<string, string>()
   const users = new Map<number, ReadonlyArray<{ email: string; primary: boolean; verified: boolean }>>()
-  const control = { down: false }
+  const control: { down: boolean; elsewhere: string | undefined } = { down: false, elsewhere: undefined }
 
+  let received = 0
   const server = createServer((request, response) => {
+    received++
     let text = ""
     request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
     request.on("end", () => {
       const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
         response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
       if (control.down) return answer(503, { message: "down" })
+      if (control.elsewhere !== undefined) return answer(307, {}, { location: control.elsewhere })
       if (request.method === "POST" && request.url === "/login/oauth/access_token") {
         const sent = JSON.parse(text) as Record<string, string> // octokit sends JSON
         const grant = grants.get(sent["code"] ?? "")
@@ -58,6 +61,7 @@ export const startGitHubOAuth = async () => {
     url: `http://127.0.0.1:${port}`,
     control,
     tokens,
+    received: () => received,
     /** The person agrees at the address that the browser was sent to; returns what the browser comes back with. */
     authorize: (location: string, userId: number, email?: string) => {
       const url = new URL(location)

@@ -8,6 +8,7 @@ const closing = (message: string): Problem => ({ ...validationProblem(message), 
 
 const tooMany = closing(`The request has more than ${mostHeaders} headers.`)
 const oneHost = closing("An HTTP/1.1 request must have exactly one Host header.")
+const oneAuthorization = closing("A request must not have more than one Authorization header.")
 const notThere: Problem = {
   code: "NOT_FOUND",
   message: "No such endpoint: a path must not contain parameters after ; or a fragment. See GET /docs for a list.",
@@ -30,11 +31,11 @@ const targetObjection = (target: string): Problem | undefined => {
   return url.pathname === (written[1] ?? "/") ? undefined : notThere
 }
 
-/** Node keeps the first of several; its position among the headers says which one a proxy before us used. */
-const hostHeaders = (rawHeaders: ReadonlyArray<string>): number => {
+/** Node keeps the first of several, but a proxy before us may have used another. */
+const countOf = (rawHeaders: ReadonlyArray<string>, name: string): number => {
   let found = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === "host") found++
+    if (rawHeaders[i]!.length === name.length && rawHeaders[i]!.toLowerCase() === name) found++
   }
   return found
 }
@@ -46,8 +47,9 @@ const hostHeaders = (rawHeaders: ReadonlyArray<string>): number => {
 export const transportObjection = (source: IncomingMessage, path: string): Problem | undefined => {
   const { rawHeaders } = source
   if (rawHeaders.length > 2 * mostHeaders) return tooMany
-  const hosts = hostHeaders(rawHeaders)
+  const hosts = countOf(rawHeaders, "host")
   if (hosts > 1 || (hosts === 0 && source.httpVersionMinor > 0)) return oneHost
+  if (countOf(rawHeaders, "authorization") > 1) return oneAuthorization
   const target = targetObjection(source.url!)
   if (target !== undefined) return target
   // The router would continue from there as from the question mark of a query.

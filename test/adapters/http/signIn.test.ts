@@ -37,6 +37,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   address++
   github.control.down = false
+  github.control.elsewhere = undefined
   await app.reset()
 })
 afterAll(async () => {
@@ -202,6 +203,17 @@ describe("signing in with GitHub", () => {
     const response = await browser.request(`/auth/github/callback?code=${code}&state=${state}`)
     const error = await expectError(response, "HOSTING_UNAVAILABLE")
     expect(JSON.stringify([error, app.logLines()])).not.toContain("client-secret")
+  })
+
+  it("sends the client's secret nowhere that GitHub redirects to", async () => {
+    const other = await startGitHubOAuth()
+    const browser = newBrowser()
+    const { code, state } = github.authorize((await browser.request("/auth/github")).headers.get("location")!, 8)
+    github.control.elsewhere = `${other.url}/login/oauth/access_token`
+    const response = await browser.request(`/auth/github/callback?code=${code}&state=${state}`)
+    await expectError(response, "HOSTING_UNAVAILABLE")
+    expect(other.received()).toBe(0)
+    other.close()
   })
 
   it("does not keep GitHub's token", async () => {

@@ -30,6 +30,10 @@ describe("requests that Node would answer without a body or misinterpret", () =>
     ["no Host", "GET /health HTTP/1.1\r\n\r\n"],
     ["two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n"],
     ["two Hosts in HTTP/1.0", "GET /health HTTP/1.0\r\nHost: a\r\nhost: b\r\n\r\n"],
+    [
+      "two Authorizations",
+      "GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n",
+    ],
     ["101 headers", `GET /health HTTP/1.1\r\nHost: a\r\n${headers(100)}\r\n`],
   ])("%s is 400 in the envelope, and the connection ends", async (_name, request) => {
     expect(await raw(request)).toEqual({ status: 400, code: "VALIDATION_ERROR", connection: "close" })

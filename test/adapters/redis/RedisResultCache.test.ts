@@ -202,6 +202,20 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     )
   })
 
+  it("reads what it does not understand, such as another release's entries, from the database", async () => {
+    const { apiKey } = await app.newUser("pro")
+    const path = await completed(apiKey)
+    const what = [`${path}/result`, `${path}/badge`]
+    const answers = []
+    for (const each of what) answers.push(await read200(each, apiKey))
+    await cached(2)
+    const gzip = Buffer.from([0x1f, 0x8b])
+    for (const entry of ["", "null", "{", "{}", "[1]", "12 not a URL\nx", `x https://github.com/a/b\n`, "no size\n"]) {
+      for (const key of await reports()) await admin.set(key, Buffer.concat([Buffer.from(entry), gzip]))
+      for (const [index, each] of what.entries()) expect(await read200(each, apiKey)).toEqual(answers[index])
+    }
+  })
+
   it("keeps no more bytes per hour than allowed", async () => {
     const budgets = () => admin.keys("assay:packed-bytes:*")
     const spent = async () => {
