@@ -14,8 +14,13 @@ const describe = (summary: string, description: string) => OpenApi.annotations({
 
 const Scope = Schema.Literals(scopes)
 
+/** Control characters, line separators, and characters that reverse text or take no room. Emoji and Persian need joiners. */
+const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u
+
+/** What other people read, such as those whom an organization invites. */
 const Name = Text.check(
   Schema.isMaxLength(longestName),
+  Schema.makeFilter((text) => !unreadable.test(text) || "must not contain control or invisible characters"),
   Schema.makeFilter((text) => text.trim() !== "" || "must not be blank"),
 )
 

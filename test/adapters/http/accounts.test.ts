@@ -106,15 +106,15 @@ describe("access tokens over HTTP", () => {
 describe("API keys", () => {
   it("are created, listed, rotated and revoked", async () => {
     const { apiKey } = await app.newUser()
-    const created = await post("/api/v1/api-keys", apiKey, { name: "CI", scopes: ["analysis:read"] })
+    const created = await post("/api/v1/api-keys", apiKey, { name: "CI 👩‍🚀", scopes: ["analysis:read"] })
     expect(created.status).toBe(201)
     const key = await jsonOf<Record<string, string>>(created)
-    expect(key).toMatchObject({ name: "CI", scopes: ["analysis:read"], expiresAt: null, lastUsedAt: null })
+    expect(key).toMatchObject({ name: "CI 👩‍🚀", scopes: ["analysis:read"], expiresAt: null, lastUsedAt: null })
     expect(key["apiKey"]).toMatch(/^assay_[0-9A-Za-z]{36}$/)
     expect((await get(app, "/api/v1/analysis", key["apiKey"])).status).toBe(200)
 
     const rotated = await jsonOf<Record<string, string>>(post(`/api/v1/api-keys/${key["apiKeyId"]}/rotate`, apiKey, {}))
-    expect(rotated).toMatchObject({ name: "CI", scopes: ["analysis:read"] })
+    expect(rotated).toMatchObject({ name: "CI 👩‍🚀", scopes: ["analysis:read"] })
     for (const one of [key, rotated]) expect((await get(app, "/api/v1/analysis", one["apiKey"])).status).toBe(200)
 
     const again = await post(`/api/v1/api-keys/${key["apiKeyId"]}/rotate`, apiKey, {})
@@ -141,6 +141,9 @@ describe("API keys", () => {
     {},
     { name: "" },
     { name: "  " },
+    { name: "two\nlines" },
+    { name: "Example\u200b" },
+    { name: "\u202eelpmaxE" },
     { name: "x".repeat(101) },
     { name: "x", scopes: [] },
     { name: "x", scopes: ["admin"] },
