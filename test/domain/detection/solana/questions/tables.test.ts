@@ -5,12 +5,13 @@ import { exampleProject } from "../../../../support/exampleRun.ts"
 import { amounts } from "./tables/amounts.ts"
 import { calls } from "./tables/calls.ts"
 import { checks } from "./tables/checks.ts"
+import { consent } from "./tables/consent.ts"
 import { links } from "./tables/links.ts"
 import { records } from "./tables/records.ts"
 
 const solana = await frontEnd("solana")
 
-describe.each([amounts, calls, checks, links, records])("$meta.title", (table) => {
+describe.each([amounts, calls, checks, consent, links, records])("$meta.title", (table) => {
   it.each(table.examples.safe)("answers as the table says: %s", (program) => {
     const { sources } = exampleProject(solana, program)
     expect([...benchOf(solana, sources)(table as never).told]).toEqual([])

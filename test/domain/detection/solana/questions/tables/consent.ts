@@ -1,0 +1,468 @@
+import {
+  emptiesRecord,
+  isOpenedElsewhere,
+  isOpenedFor,
+  isSeed,
+  isVouchedFor,
+  namesPayer,
+  setsRecord,
+} from "../../../../../../domain/detection/solana/consent/recordsOf.ts"
+import { isActedOn, signersIn, signsForCpi } from "../../../../../../domain/detection/solana/consent/signers.ts"
+import type { Account, Instruction } from "../../../../../../domain/detection/solana/program/model.ts"
+import { accountIn } from "../../../../../../domain/detection/solana/questions/questions.ts"
+import { solanaTable } from "../../../../../support/solanaTable.ts"
+
+type AboutAccount = (instruction: Instruction, account: Account) => boolean
+
+/** The questions to which the answer is yes. */
+const about: Readonly<Record<string, AboutAccount>> = {
+  payer: namesPayer,
+  emptied: emptiesRecord,
+  seed: isSeed,
+  vouched: isVouchedFor,
+  set: setsRecord,
+  opened: isOpenedFor,
+  elsewhere: (instruction, account) => isOpenedElsewhere(instruction, account, signersIn(instruction)),
+}
+
+/** Whose signature an instruction asks for, and whose another program asks for. */
+export const consent = solanaTable(
+  "consent",
+  {
+    /** Those of these accounts for which a called program makes the runtime ask for a signature. */
+    called: (instruction, terms) =>
+      terms
+        .flatMap((term) => accountIn(instruction, term) ?? [])
+        .filter((one) => signsForCpi(instruction, one))
+        .map(({ name }) => name)
+        .join(" "),
+    /** All that must sign. */
+    signers: (instruction) => [...signersIn(instruction)].map(({ name }) => name).join(" "),
+    /** What the records of an account, at addresses derived from its own, say about its part in the instruction. */
+    records: (instruction, [term]) =>
+      Object.entries(about)
+        .flatMap(([name, is]) => (is(instruction, accountIn(instruction, term!)!) ? [name] : []))
+        .join(" "),
+    acted: (instruction) => isActedOn(instruction, signersIn(instruction)),
+  },
+  [
+    `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use spl_associated_token_account::instruction::{create_associated_token_account, create_associated_token_account_idempotent};
+
+pub fn metas(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let first = next_account_info(iter)?;
+    let second = next_account_info(iter)?;
+    let third = next_account_info(iter)?;
+    let metas = vec![AccountMeta::new(*first.key, true), AccountMeta::new_readonly(*second.key, false), AccountMeta::signer(*third.key)];
+    invoke(&Instruction { program_id: foreign::ID, accounts: metas, data: vec![] }, &[first.clone(), second.clone()])?;
+    ask::called(first, second, third, "first third");
+    ask::signers("");
+    Ok(())
+}
+
+pub fn transfer(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let giver = next_account_info(iter)?;
+    let taker = next_account_info(iter)?;
+    invoke(&system_instruction::transfer(giver.key, taker.key, amount), &[giver.clone(), taker.clone()])?;
+    ask::called(giver, "giver");
+    if !taker.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    ask::signers("taker");
+    ask::acted("false");
+    Ok(())
+}
+
+pub fn create(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let owner = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    invoke(&create_associated_token_account(payer.key, owner.key, mint.key, &spl_token::ID), &[payer.clone()])?;
+    ask::called(payer, "payer");
+    Ok(())
+}
+
+// If it exists already, nobody pays for it.
+pub fn create_once(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let owner = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    if mint.data_is_empty() {
+        invoke(&create_associated_token_account(payer.key, owner.key, mint.key, &spl_token::ID), &[payer.clone()])?;
+    }
+    ask::called(payer, "");
+    Ok(())
+}
+`,
+    `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod desks {
+    use super::*;
+
+    pub fn named(ctx: Context<All>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.source.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ask::called(ctx.accounts.keeper, ctx.accounts.source, ctx.accounts.target, "keeper");
+        Ok(())
+    }
+
+    pub fn asked(ctx: Context<Asked>) -> Result<()> {
+        ask::signers("boss");
+        ask::acted("true");
+        Ok(())
+    }
+
+    pub fn anyone(ctx: Context<Anyone>) -> Result<()> {
+        ask::signers("caller");
+        ask::acted("false");
+        Ok(())
+    }
+
+    pub fn by_constant(ctx: Context<Anyone>) -> Result<()> {
+        require_keys_eq!(ctx.accounts.caller.key(), BOSS);
+        ask::acted("true");
+        Ok(())
+    }
+
+    pub fn paid(ctx: Context<Paid>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.source.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.caller.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ask::acted("true");
+        Ok(())
+    }
+
+    pub fn made(ctx: Context<Made>) -> Result<()> {
+        ask::signers("desk payer");
+        ask::acted("false");
+        Ok(())
+    }
+}
+
+pub const BOSS: Pubkey = pubkey!("Stake11111111111111111111111111111111111111");
+
+#[derive(Accounts)]
+pub struct All<'info> {
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    /// CHECK: the token program looks
+    pub keeper: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Asked<'info> {
+    #[account(has_one = boss)]
+    pub desk: Account<'info, Desk>,
+    pub boss: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Anyone<'info> {
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Paid<'info> {
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    pub caller: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Made<'info> {
+    #[account(init, payer = payer, space = 40)]
+    pub desk: Account<'info, Desk>,
+    /// CHECK: Anchor creates the account with its signature
+    #[account(mut)]
+    pub payer: UncheckedAccount<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Desk { pub boss: Pubkey }
+`,
+    `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod clubs {
+    use super::*;
+
+    pub fn look(ctx: Context<Look>, points: u64) -> Result<()> {
+        require!(ctx.accounts.record.points > 3, Denied::Few);
+        ask::records(ctx.accounts.member, "seed vouched");
+        ask::records(ctx.accounts.other, "");
+        Ok(())
+    }
+
+    pub fn take(ctx: Context<Look>, points: u64) -> Result<()> {
+        ctx.accounts.other.points = ctx.accounts.record.points;
+        ask::records(ctx.accounts.member, "seed");
+        Ok(())
+    }
+
+    pub fn set(ctx: Context<Look>, points: u64) -> Result<()> {
+        ctx.accounts.record.points = points;
+        ask::records(ctx.accounts.member, "seed set");
+        Ok(())
+    }
+
+    pub fn add(ctx: Context<Look>, points: u64) -> Result<()> {
+        ctx.accounts.record.points += points;
+        ask::records(ctx.accounts.member, "seed");
+        Ok(())
+    }
+
+    pub fn reset(ctx: Context<Look>, points: u64) -> Result<()> {
+        ctx.accounts.record.points = 0;
+        ask::records(ctx.accounts.member, "seed");
+        Ok(())
+    }
+
+    pub fn set_other(ctx: Context<Look>, points: u64) -> Result<()> {
+        ctx.accounts.other.points = points;
+        ask::records(ctx.accounts.member, "seed vouched");
+        Ok(())
+    }
+
+    pub fn open(ctx: Context<Open>, points: u64) -> Result<()> {
+        ctx.accounts.record.points = points;
+        ask::records(ctx.accounts.member, "seed opened");
+        Ok(())
+    }
+
+    pub fn open_again(ctx: Context<OpenAgain>, points: u64) -> Result<()> {
+        ctx.accounts.record.points = points;
+        ask::records(ctx.accounts.member, "seed");
+        Ok(())
+    }
+
+    pub fn enlarge(ctx: Context<Enlarge>) -> Result<()> {
+        ask::records(ctx.accounts.member, "seed vouched opened");
+        Ok(())
+    }
+
+    // What is enlarged and paid out is no gift.
+    pub fn enlarge_and_pay(ctx: Context<Enlarge>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.source.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.record.to_account_info(),
+        };
+        token::transfer(
+            CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[&[b"club"]]),
+            amount,
+        )?;
+        ask::records(ctx.accounts.member, "seed vouched");
+        Ok(())
+    }
+
+    pub fn empty(ctx: Context<Enlarge>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.source.to_account_info(),
+            to: ctx.accounts.target.to_account_info(),
+            authority: ctx.accounts.record.to_account_info(),
+        };
+        token::transfer(
+            CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[&[b"club"]]),
+            amount,
+        )?;
+        ctx.accounts.record.points -= amount;
+        ask::records(ctx.accounts.member, "emptied seed");
+        Ok(())
+    }
+
+    pub fn empty_to_member(ctx: Context<Look>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.record.to_account_info(),
+            to: ctx.accounts.member.to_account_info(),
+            authority: ctx.accounts.record.to_account_info(),
+        };
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.member.to_account_info(), accounts, &[&[b"club"]]), amount)?;
+        ctx.accounts.record.points -= amount;
+        ask::records(ctx.accounts.member, "seed");
+        Ok(())
+    }
+
+    pub fn elsewhere(ctx: Context<Elsewhere>) -> Result<()> {
+        let accounts = registry::cpi::accounts::Enroll {
+            payer: ctx.accounts.payer.to_account_info(),
+            member: ctx.accounts.member.to_account_info(),
+        };
+        registry::cpi::enroll(CpiContext::new(ctx.accounts.registry.to_account_info(), accounts))?;
+        ask::records(ctx.accounts.member, "elsewhere");
+        ask::records(ctx.accounts.stranger, "");
+        Ok(())
+    }
+
+    pub fn elsewhere_unpaid(ctx: Context<Elsewhere>) -> Result<()> {
+        let accounts = registry::cpi::accounts::Enroll {
+            payer: ctx.accounts.stranger.to_account_info(),
+            member: ctx.accounts.member.to_account_info(),
+        };
+        registry::cpi::enroll(CpiContext::new(ctx.accounts.registry.to_account_info(), accounts))?;
+        ask::records(ctx.accounts.member, "");
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Look<'info> {
+    #[account(mut, seeds = [b"record", member.key().as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub other: Account<'info, Record>,
+    /// CHECK: its record says who it is
+    pub member: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = payer, space = 40, seeds = [b"record", member.key().as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    /// CHECK: somebody pays for it
+    pub member: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct OpenAgain<'info> {
+    #[account(init_if_needed, payer = payer, space = 40, seeds = [b"record", member.key().as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    /// CHECK: somebody pays for it
+    pub member: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Enlarge<'info> {
+    #[account(mut, realloc = 80, realloc::payer = payer, realloc::zero = false, seeds = [b"record", member.key().as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    /// CHECK: somebody pays for it
+    pub member: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub source: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub target: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Elsewhere<'info> {
+    /// CHECK: the registry looks
+    pub member: UncheckedAccount<'info>,
+    /// CHECK: nobody looks
+    pub stranger: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub registry: Program<'info, registry::program::Registry>,
+}
+
+#[account]
+pub struct Record { pub points: u64 }
+
+#[error_code]
+pub enum Denied { Few }
+`,
+    `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+
+pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    let stranger = next_account_info(iter)?;
+    let transfer = system_instruction::transfer(purse.key, target.key, amount);
+    invoke_signed(&transfer, &[purse.clone(), target.clone()], &[&[b"purse", owner.key.as_ref(), &[7]]])?;
+    ask::records(owner, "payer");
+    ask::records(stranger, "");
+    Ok(())
+}
+
+// Whoever pays in takes part in an exchange.
+pub fn exchange(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    invoke(&system_instruction::transfer(target.key, purse.key, amount), &[purse.clone(), target.clone()])?;
+    let transfer = system_instruction::transfer(purse.key, target.key, amount);
+    invoke_signed(&transfer, &[purse.clone(), target.clone()], &[&[b"purse", owner.key.as_ref(), &[7]]])?;
+    ask::records(owner, "");
+    Ok(())
+}
+
+// Whose data is read is known otherwise.
+pub fn pay_known(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    let found = State::try_from_slice(&owner.data.borrow())?;
+    let transfer = system_instruction::transfer(purse.key, target.key, amount);
+    invoke_signed(&transfer, &[purse.clone(), target.clone()], &[&[b"purse", owner.key.as_ref(), &[7]]])?;
+    ask::records(owner, "");
+    Ok(())
+}
+
+pub fn pay_asked(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    if !owner.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let transfer = system_instruction::transfer(purse.key, target.key, amount);
+    invoke_signed(&transfer, &[purse.clone(), target.clone()], &[&[b"purse", owner.key.as_ref(), &[7]]])?;
+    ask::records(owner, "");
+    Ok(())
+}
+
+pub fn find(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let stranger = next_account_info(iter)?;
+    let (address, _) = Pubkey::find_program_address(&[b"purse", owner.key.as_ref()], program_id);
+    ask::records(owner, "seed");
+    ask::records(stranger, "");
+    Ok(())
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct State { pub total: u64 }
+`,
+  ],
+)
