@@ -1,5 +1,6 @@
 import { exchangeWebFlowCode, getWebFlowAuthorizationUrl } from "@octokit/oauth-methods"
 import { request } from "@octokit/request"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -7,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type { ExternalIdentity } from "../../application/ports/identity/Accounts.ts"
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { SignIn, SignInFailed, SignInRefused, SignInUnavailable } from "../../application/ports/identity/SignIn.ts"
+import { boundedFetch } from "./boundedFetch.ts"
 
 export interface GitHubSignInSettings {
   readonly clientId: string
@@ -17,8 +19,8 @@ export interface GitHubSignInSettings {
   readonly redirectUrl: string
 }
 
-/** Milliseconds for each of the three requests. */
-const timeout = 5_000
+/** For each of the three requests. */
+const timeout = Duration.seconds(5)
 
 const User = Schema.Struct({ id: Schema.Int })
 const Emails = Schema.Array(Schema.Struct({ email: Schema.String, primary: Schema.Boolean, verified: Schema.Boolean }))
@@ -26,16 +28,14 @@ const Emails = Schema.Array(Schema.Struct({ email: Schema.String, primary: Schem
 const apiOf = (baseUrl: string): string =>
   baseUrl === "https://github.com" ? "https://api.github.com" : `${baseUrl}/api/v3`
 
-/** Follows no redirect: it would take the client's secret, which is in a body, to another host. */
-const boundedFetch: typeof fetch = (input, init) =>
-  fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(timeout) })
+const requestOptions = { fetch: boundedFetch(timeout) }
 
 /** The identity behind a user's token. */
 const identityOf = async (settings: GitHubSignInSettings, token: string): Promise<ExternalIdentity> => {
   const ask = request.defaults({
     baseUrl: apiOf(settings.baseUrl),
     headers: { authorization: `Bearer ${token}` },
-    request: { fetch: boundedFetch },
+    request: requestOptions,
   })
   const { id } = Schema.decodeUnknownSync(User)((await ask("GET /user")).data)
   const emails = Schema.decodeUnknownSync(Emails)((await ask("GET /user/emails")).data)
@@ -75,7 +75,7 @@ const make = (settings: GitHubSignInSettings): SignIn["Service"] => ({
           request: request.defaults({
             baseUrl: apiOf(settings.baseUrl),
             code_verifier: codeVerifier,
-            request: { fetch: boundedFetch },
+            request: requestOptions,
           }),
         }),
       // Only the message: the error contains the request, and with it the secret.

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { Octokit } from "@octokit/core"
 import * as Duration from "effect/Duration"
+import { boundedFetch } from "./boundedFetch.ts"
 
 export interface ClientSettings {
   /** Base of the REST API, such as `https://api.github.com` or `https://ghe.example.com/api/v3`. */
@@ -21,19 +22,6 @@ const longestWait = 2
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /**
- * Ends with the attempt's deadline or the caller's interest. Redirects are rejected: the API does not redirect lists,
- * and a token must not follow one elsewhere.
- */
-const boundedFetch =
-  (settings: ClientSettings, signal: AbortSignal): typeof fetch =>
-  (input, init) =>
-    fetch(input, {
-      ...init,
-      redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(Duration.toMillis(settings.requestTime))]),
-    })
-
-/**
  * Sends requests with one token until `signal` aborts. Throttled separately, so that no user waits for another's
  * requests. Octokit is loaded on first use: most processes never query the hosting service.
  */
@@ -50,7 +38,7 @@ export const hostClient = async (settings: ClientSettings, token: string, signal
     baseUrl: settings.apiUrl,
     userAgent: settings.userAgent,
     log: silent,
-    request: { fetch: boundedFetch(settings, signal) },
+    request: { fetch: boundedFetch(settings.requestTime, signal) },
     retry: {
       retries,
       retryAfterBaseValue: Duration.toMillis(settings.retryDelay),

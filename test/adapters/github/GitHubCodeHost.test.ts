@@ -261,6 +261,28 @@ describe("all repositories", () => {
     }),
   )
 
+  it.effect("cuts off a list that does not end", () =>
+    Effect.gen(function* () {
+      give(1)
+      const chunk = `[${" ".repeat(1_000_000)}`
+      let most = 0
+      github.intercept = (_path, _request, response) => {
+        let sent = 0
+        response.writeHead(200, { "content-type": "application/json" })
+        const more = () => {
+          while (!response.destroyed && response.write(chunk)) most = Math.max(most, (sent += chunk.length))
+          most = Math.max(most, (sent += chunk.length))
+        }
+        response.on("drain", more)
+        more()
+        return "taken"
+      }
+      const error = yield* Effect.flip(readAll(personal, "personal", { requestTime: Duration.seconds(20) }))
+      assert.strictEqual(error._tag, "HostingUnavailable")
+      assert.isBelow(most, 40_000_000)
+    }),
+  )
+
   it.effect("stops when nobody is waiting any longer", () =>
     Effect.gen(function* () {
       give(1)
