@@ -8,10 +8,11 @@ import { checks } from "./tables/checks.ts"
 import { consent } from "./tables/consent.ts"
 import { links } from "./tables/links.ts"
 import { records } from "./tables/records.ts"
+import { stakes } from "./tables/stakes.ts"
 
 const solana = await frontEnd("solana")
 
-describe.each([amounts, calls, checks, consent, links, records])("$meta.title", (table) => {
+describe.each([amounts, calls, checks, consent, links, records, stakes])("$meta.title", (table) => {
   it.each(table.examples.safe)("answers as the table says: %s", (program) => {
     const { sources } = exampleProject(solana, program)
     expect([...benchOf(solana, sources)(table as never).told]).toEqual([])
