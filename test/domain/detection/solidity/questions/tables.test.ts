@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { frontEnd } from "../../../../../apps/engine/frontEnds.ts"
 import { benchOf } from "../../../../mutation/bench.ts"
 import { exampleProject } from "../../../../support/exampleRun.ts"
+import { chosenNumbers } from "./tables/chosenNumbers.ts"
 import { callers } from "./tables/callers.ts"
 import { numbers } from "./tables/numbers.ts"
 import { parameters } from "./tables/parameters.ts"
@@ -9,7 +10,7 @@ import { times } from "./tables/times.ts"
 
 const evm = await frontEnd("evm")
 
-describe.each([callers, numbers, parameters, times])("$meta.title", (table) => {
+describe.each([callers, chosenNumbers, numbers, parameters, times])("$meta.title", (table) => {
   it.each(table.examples.safe)("returns what the table says: %s", (program) => {
     const { sources } = exampleProject(evm, program)
     const wrong = [...benchOf(evm, sources)(table as never).places].map(
