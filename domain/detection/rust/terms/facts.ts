@@ -1,5 +1,6 @@
 import { indexBy } from "../../indexBy.ts"
 import { oncePer, oncePerPair } from "../../oncePer.ts"
+import { filedUnder, Layer } from "./layer.ts"
 import type { Term } from "./terms.ts"
 
 /** What is known to hold at some point. */
@@ -95,11 +96,14 @@ const layersOf = (facts: Facts): ReadonlyArray<More> => {
   return found.toReversed()
 }
 
+const noFacts: ReadonlyArray<Term> = []
+
 /**
  * The facts that do not belong to those asked for before, which `met` keeps track of: the facts of consecutive events
  * are the same except for a few, and those of 11,000 consecutive checks add up to 60 million. Oldest first.
  */
 export const factsNotMet = (facts: Facts, met: Set<Facts>): ReadonlyArray<Term> => {
+  if (met.has(facts)) return noFacts
   const layers: Array<ReadonlyArray<Term>> = []
   let one = facts
   for (; isMade(one) && !met.has(one); one = one.below) {
@@ -182,7 +186,11 @@ export const factsAbout = (
   }
 }
 
-const noFacts: ReadonlyArray<Term> = []
+/** The facts of a set by what they are about, without those of the joined sets from which it may have grown. */
+interface Filed {
+  readonly root?: Joined
+  readonly layer?: Layer<Term, Term>
+}
 
 /**
  * All facts about something, oldest first. Sets that have grown from others without a fact about it have one and the
@@ -191,18 +199,37 @@ const noFacts: ReadonlyArray<Term> = []
 export const factsOn = (
   subjectsOf: (fact: Term) => ReadonlySet<Term>,
 ): ((facts: Facts, subject: Term) => ReadonlyArray<Term>) => {
-  const filed = oncePer((facts: Facts) => indexBy(isMade(facts) ? facts.added : facts, subjectsOf))
+  const known = new WeakMap<Facts, Filed>()
+  const filed = (facts: Facts): Filed => {
+    const grown: Array<More | Grown> = []
+    let one = facts
+    for (; isMade(one) && !known.has(one); one = one.below) grown.push(one)
+    let found = known.get(one)
+    if (found === undefined)
+      found = one instanceof Joined ? { root: one } : { layer: new Layer(indexBy(one, subjectsOf), undefined) }
+    known.set(one, found)
+    for (const made of grown.toReversed())
+      known.set(made, (found = { ...found, layer: new Layer(indexBy(made.added, subjectsOf), found.layer) }))
+    return found
+  }
+  const told = oncePer((_subject: Term) => new Map<Term, ReadonlyArray<Term>>())
+  /** The list that was already found, if it is the same. */
+  const kept = (subject: Term, facts: ReadonlyArray<Term>): ReadonlyArray<Term> => {
+    const newest = facts.at(-1)
+    if (newest === undefined) return noFacts
+    const before = told(subject).get(newest)
+    if (before?.length === facts.length && before.every((one, at) => one === facts[at])) return before
+    told(subject).set(newest, facts)
+    return facts
+  }
   const find = oncePerPair((subject: Term, facts: Facts): ReadonlyArray<Term> => {
     if (facts instanceof Joined) {
       const more = find(subject, facts.other).filter((fact) => !facts.base.has(fact))
       return followed(find(subject, facts.base), more)
     }
-    if (facts instanceof More) {
-      const more = layersOf(facts).flatMap(({ added }) => added.filter((fact) => subjectsOf(fact).has(subject)))
-      return followed(find(subject, facts.base), more)
-    }
-    const own = filed(facts).get(subject) ?? noFacts
-    return facts instanceof Grown ? followed(find(subject, facts.below), own) : own
+    const { root, layer } = filed(facts)
+    const own = layer === undefined ? noFacts : filedUnder(layer, subject)
+    return kept(subject, root === undefined ? own : followed(find(subject, root), own))
   })
   return (facts, subject) => find(subject, facts)
 }
