@@ -1,3 +1,4 @@
+import { indexBy } from "../../../indexBy.ts"
 import { oncePer } from "../../../oncePer.ts"
 import { definitionOf, type RustType } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -16,6 +17,7 @@ import { cpisOf, usesOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import type { Event, WalkScope } from "../../../rust/terms/events.ts"
+import { beyond } from "../../../rust/terms/facts.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
 export const staleAfterCpi: Rule<SolanaProgram> = {
@@ -41,9 +43,8 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const cpis = cpisOf(instruction)
-        const byEvent = new Map<Event, Cpi>(cpis.map((cpi) => [cpi.event, cpi]))
         for (const copy of copiesIn(instruction, cpis)) {
-          const stale = staleRead(instruction, copy, byEvent)
+          const stale = staleRead(instruction, copy, cpis)
           if (stale === undefined) continue
           const { read, cpi, isTold } = stale
           report({
@@ -1088,10 +1089,8 @@ const excludes = (one: WalkScope, other: WalkScope): boolean => {
 }
 
 /** Something holds at one of them but not at the other: `if hook { settle(…) } else { settle(…) }`. */
-const contradict = ({ walk: { terms } }: Instruction, one: Event, other: Event): boolean => {
-  for (const fact of one.facts) if (!other.facts.has(fact) && other.facts.has(terms.not(fact))) return true
-  return false
-}
+const contradict = ({ walk: { terms } }: Instruction, one: Event, other: Event): boolean =>
+  beyond(one.facts, other.facts).some((fact) => other.facts.has(terms.not(fact)))
 
 /** Of a type that another program defines, be it one of this project. */
 const isForeign = ({ wrapper, state, isForeign: ofOther, constraints }: Account): boolean =>
@@ -1174,15 +1173,36 @@ const toldReads = oncePer(({ events }: Instruction): ReadonlySet<Event> => {
   return told
 })
 
+/** The events that read or reload what a program has in memory of each account. */
+const eventsAbout = oncePer(({ events }: Instruction) =>
+  indexBy(events, (event) => {
+    const { term } = event.kind === "call" ? event.result : { term: undefined }
+    const account =
+      event.kind === "read"
+        ? accountOfState(event.value.term)
+        : term?.kind === "call" && term.name === "state"
+          ? term.args[0]
+          : undefined
+    const receiver = event.kind === "call" ? event.args[0]?.term : undefined
+    return [account, receiver].filter((one) => one !== undefined)
+  }),
+)
+
+const positions = oncePer(({ events }: Instruction) => new Map(events.map((event, at) => [event, at])))
+
 /** The first read of a value that an earlier call has changed; one that only listeners are told if there is no other. */
 const staleRead = (
   instruction: Instruction,
   { term: account, ...copy }: Copy,
-  cpis: ReadonlyMap<Event, Cpi>,
+  cpis: ReadonlyArray<Cpi>,
 ): { read: Event; cpi: Cpi; isTold?: boolean } | undefined => {
+  const changes = new Map<Event, Cpi>(cpis.filter(copy.isChangedBy).map((cpi) => [cpi.event, cpi]))
+  if (changes.size === 0) return undefined
+  const at = positions(instruction)
+  const events = new Set([...changes.keys(), ...(eventsAbout(instruction).get(account) ?? [])])
   let last: Cpi | undefined
   let told: { read: Event; cpi: Cpi; isTold: boolean } | undefined
-  for (const event of instruction.events) {
+  for (const event of [...events].toSorted((a, b) => at.get(a)! - at.get(b)!)) {
     if (event.kind === "call") {
       const [receiver] = event.args
       if (
@@ -1195,8 +1215,7 @@ const staleRead = (
       const { term, type } = event.result
       if (term.kind === "call" && term.name === "state" && term.args[0] === account && copy.isOfType(type))
         last = undefined
-      const cpi = cpis.get(event)
-      if (cpi !== undefined && copy.isChangedBy(cpi)) last = cpi
+      last = changes.get(event) ?? last
     }
     if (event.kind !== "read" || last === undefined) continue
     const { term } = event.value
