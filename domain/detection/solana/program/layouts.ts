@@ -1,3 +1,4 @@
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { StructDefinition, TypeDefinition } from "../../rust/crate/crate.ts"
 import type { CallEvent } from "../../rust/terms/events.ts"
 import type { Term } from "../../rust/terms/terms.ts"
@@ -12,10 +13,11 @@ export const shapeOnly =
   /^(try_from_slice|deserialize|try_from_slice_unchecked|deserialize_unchecked|try_deserialize_unchecked|from_bytes|pod_read_unaligned|from_slice|cast)$/
 
 /** The fields in layout order; a type of unknown length ends the comparison. */
-const layoutOf = (crate: SolanaCrate, struct: StructDefinition): ReadonlyArray<string> =>
+const layoutOf = oncePerPair((crate: SolanaCrate, struct: StructDefinition): ReadonlyArray<string> =>
   struct.item.fields.map(({ type }) =>
     nameOf(resolveType({ resolver: crate.project.resolver, module: struct.module }, type)),
-  )
+  ),
+)
 
 const nameOf = (type: RustType): string =>
   type.kind === "named"
@@ -55,8 +57,18 @@ export const hasAttribute = (
 const isReadable = (definition: TypeDefinition): boolean =>
   hasAttribute(definition.item, /^account$|(^|::)(BorshDeserialize|AnchorDeserialize|Pod|Deserialize)$/)
 
-export const structsOf = (crate: SolanaCrate): ReadonlyArray<StructDefinition> =>
-  crate.crate.modules.flatMap((module) => [...module.names.values()].flat()).filter((one) => one.kind === "struct")
+export const structsOf = oncePer(({ crate }: SolanaCrate): ReadonlyArray<StructDefinition> =>
+  crate.modules.flatMap((module) => [...module.names.values()].flat()).filter((one) => one.kind === "struct"),
+)
+
+/** Structs that may be an account of their own: they can be read, and are no part of another one. */
+const readableStructs = oncePer((crate: SolanaCrate): ReadonlyArray<StructDefinition> => {
+  const structs = structsOf(crate)
+  const states = new Set(crate.stateStructs)
+  // As one text: a crate may have thousands of structs.
+  const types = [...new Set(structs.flatMap((one) => layoutOf(crate, one)))].join("\n")
+  return structs.filter((one) => (states.has(one) || isReadable(one)) && !types.includes(one.name))
+})
 
 /** Whether a field identifies the type: it is compared with something fixed, not with another account. */
 export const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
@@ -76,22 +88,11 @@ export const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
   )
 
 /** Why another account type of the program could be read as this one; undefined if none can. */
-export const lookalike = (
-  crate: SolanaCrate,
-  structs: ReadonlyArray<StructDefinition>,
-  type: TypeDefinition,
-  event: CallEvent,
-): string | undefined => {
+export const lookalike = (crate: SolanaCrate, type: TypeDefinition, event: CallEvent): string | undefined => {
   if (type.kind === "enum") return undefined
   const layout = layoutOf(crate, type)
-  const nested = (other: StructDefinition): boolean =>
-    structs.some((one) => layoutOf(crate, one).some((field) => field.includes(other.name)))
-  return structs.find(
-    (one) =>
-      one !== type &&
-      (isReadable(one) || crate.stateStructs.includes(one)) &&
-      !nested(one) &&
-      areAlike(layout, layoutOf(crate, one), event.name !== "try_from_slice"),
+  return readableStructs(crate).find(
+    (one) => one !== type && areAlike(layout, layoutOf(crate, one), event.name !== "try_from_slice"),
   )?.name
 }
 
@@ -99,21 +100,21 @@ const isTagType = (type: string): boolean =>
   /^(u8|u16|u32|u64|\[u8\])$/.test(type) || (/^\w+$/.test(type) && /Type|Kind|Tag|Key|Discriminator/.test(type))
 
 /**
- * Whether a struct's first field identifies its type: everything that builds one gives it the same literal or constant,
+ * Structs whose first field identifies their type: everything that builds one gives it the same literal or constant,
  * or some instruction compares it with one.
  */
-export const isTagged = (crate: SolanaCrate, struct: StructDefinition): boolean => {
-  const tag = struct.item.fields[0]?.name
-  if (tag === undefined || !isTagType(layoutOf(crate, struct)[0]!)) return false
-  const isFixed = (term: Term): boolean => term.kind === "literal" || term.kind === "constant"
-  return crate.instructions.some(({ events }) =>
-    events.some((event) => {
+const taggedStructs = oncePer((crate: SolanaCrate): ReadonlySet<StructDefinition> => {
+  const tagged = new Set<StructDefinition>()
+  for (const { events } of crate.instructions)
+    for (const event of events) {
       const built = event.kind === "struct" ? event.value.term : undefined
-      return (
-        built?.kind === "struct" &&
-        built.definition === struct &&
-        built.fields.some(([name, value]) => name === tag && isFixed(value))
-      )
-    }),
-  )
-}
+      if (built?.kind !== "struct" || built.definition?.kind !== "struct" || tagged.has(built.definition)) continue
+      const tag = built.definition.item.fields[0]?.name
+      const isFixed = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
+      if (tag !== undefined && isTagType(layoutOf(crate, built.definition)[0]!))
+        if (built.fields.some(([name, value]) => name === tag && isFixed(value))) tagged.add(built.definition)
+    }
+  return tagged
+})
+
+export const isTagged = (crate: SolanaCrate, struct: StructDefinition): boolean => taggedStructs(crate).has(struct)

@@ -1,4 +1,3 @@
-import type { StructDefinition } from "../../../rust/crate/crate.ts"
 import { type CallEvent, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
@@ -7,7 +6,7 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { checksOf } from "../../questions/checks.ts"
 import { isCreated } from "../../authority/creation.ts"
 import { isIdentified, readType } from "../../questions/identity.ts"
-import { isTagged, lookalike, shapeOnly, structsOf, tellsType } from "../../program/layouts.ts"
+import { isTagged, lookalike, shapeOnly, tellsType } from "../../program/layouts.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
 import { checksWhenDone, usesOf } from "../../questions/questions.ts"
 import { dataOf } from "../../program/semantics.ts"
@@ -36,7 +35,6 @@ export const knownBySize: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates) {
-      const structs = structsOf(crate)
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
           if (account.wrapper !== "raw") continue
@@ -46,7 +44,7 @@ export const knownBySize: Rule<SolanaProgram> = {
               ...measured,
               message: `Nothing about \`${account.name}\` is checked except its data length.`,
             })
-          const read = tagIgnored(crate, structs, instruction, account)
+          const read = tagIgnored(crate, instruction, account)
           if (read !== undefined)
             report({
               ...placeOf(read),
@@ -324,12 +322,7 @@ const measuredOnly = (instruction: Instruction, account: Account): ReturnType<ty
 }
 
 /** Read as a struct whose first field contains its type, which this instruction does not compare. */
-const tagIgnored = (
-  crate: SolanaCrate,
-  structs: ReadonlyArray<StructDefinition>,
-  instruction: Instruction,
-  account: Account,
-): CallEvent | undefined => {
+const tagIgnored = (crate: SolanaCrate, instruction: Instruction, account: Account): CallEvent | undefined => {
   const read = usesOf(instruction, account)
     .map(({ event }) => event)
     .find((event) => event.kind === "call" && shapeOnly.test(event.name))
@@ -340,7 +333,6 @@ const tagIgnored = (
     return undefined
   const checks = checksOf(account.term, guaranteed(read))
   // Without an owner check, or with another type of the same shape, that is the flaw to report.
-  if (!isIdentified(checks) || tellsType(checks) || lookalike(crate, structs, definition, read) !== undefined)
-    return undefined
+  if (!isIdentified(checks) || tellsType(checks) || lookalike(crate, definition, read) !== undefined) return undefined
   return isCreated(instruction, account) ? undefined : read
 }

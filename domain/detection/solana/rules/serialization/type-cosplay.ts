@@ -5,7 +5,7 @@ import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { checksOf } from "../../questions/checks.ts"
 import { isIdentified, readType } from "../../questions/identity.ts"
-import { hasAttribute, lookalike, shapeOnly, structsOf, tellsType } from "../../program/layouts.ts"
+import { hasAttribute, lookalike, shapeOnly, tellsType } from "../../program/layouts.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { usesOf } from "../../questions/questions.ts"
 
@@ -31,7 +31,6 @@ export const typeCosplay: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates) {
-      const structs = structsOf(crate)
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
           if (account.wrapper !== "raw") continue
@@ -47,7 +46,7 @@ export const typeCosplay: Rule<SolanaProgram> = {
             // Without an owner check, that is the flaw to report.
             if (!isIdentified(checks)) continue
             const skipsOwn = hasAttribute(definition.item, /^account$/)
-            const other = skipsOwn ? definition.name : lookalike(crate, structs, definition, event)
+            const other = skipsOwn ? definition.name : lookalike(crate, definition, event)
             if (other === undefined) continue
             report({
               ...placeOf(event),
