@@ -1,5 +1,6 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
-import { mentions, rootOf } from "../../rust/terms/terms.ts"
+import { everySubterm, mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { isMintType, isSysvarType, isTokenAccountType, readType } from "../questions/identity.ts"
 import type { Account, Instruction } from "../program/model.ts"
@@ -19,6 +20,24 @@ const isMutableView = (event: Event): boolean => {
 /** The functions that read the instructions sysvar; its address is left to another rule. */
 const introspects = /^load_(instruction|current)|^get_instruction_relative/
 
+/** The first operation on each account's bytes that interprets them, by the bytes. */
+const firstOnBytes = oncePer((instruction: Instruction): ReadonlyMap<Term, Event> => {
+  const found = new Map<Term, Event>()
+  const note = (term: Term, event: Event): void => {
+    if (!found.has(term)) found.set(term, event)
+  }
+  for (const event of instruction.events) {
+    if (event.kind === "operation" && event.operator === "[]") note(event.left.term, event)
+    if (event.kind !== "call" || neutral.test(event.name) || event.target !== undefined) continue
+    if (isSysvarType(readType(event)) || isMutableView(event) || introspects.test(event.name)) continue
+    for (const { term } of event.args) {
+      note(term, event)
+      if (term.kind === "call" && term.name === "slice" && term.args[0] !== undefined) note(term.args[0], event)
+    }
+  }
+  return found
+})
+
 /** The first place where the account's bytes are interpreted. */
 export const firstRead = (instruction: Instruction, account: Account): Event | undefined => {
   const read = usesOf(instruction, account).find(
@@ -28,15 +47,7 @@ export const firstRead = (instruction: Instruction, account: Account): Event | u
       !isMutableView(event) &&
       !(event.kind === "call" && introspects.test(event.name)),
   )
-  const data = dataOf(instruction.walk.terms, account.term)
-  const bytes = instruction.events.find((event) => {
-    if (event.kind === "operation") return event.operator === "[]" && event.left.term === data
-    if (event.kind !== "call" || neutral.test(event.name) || event.target !== undefined) return false
-    if (isSysvarType(readType(event)) || isMutableView(event) || introspects.test(event.name)) return false
-    return event.args.some(
-      ({ term }) => term === data || (term.kind === "call" && term.name === "slice" && term.args[0] === data),
-    )
-  })
+  const bytes = firstOnBytes(instruction).get(dataOf(instruction.walk.terms, account.term))
   if (read === undefined || bytes === undefined) return read?.event ?? bytes
   return read.event.order < bytes.order ? read.event : bytes
 }
@@ -53,20 +64,21 @@ export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account
   )
 }
 
-/** `RefMut::map(account.try_borrow_mut_data()?, …).price = price`: assignment through a view of the bytes. */
-const isWrittenThrough = (instruction: Instruction, account: Account): boolean => {
-  const data = dataOf(instruction.walk.terms, account.term)
-  return instruction.events.some((event) => {
-    if (event.kind !== "assign" || event.target.term.kind !== "field") return false
-    const view = rootOf(event.target.term)
-    return view.kind === "call" && view.name === "map" && mentions(view, (one) => one === data)
-  })
-}
+/** `RefMut::map(account.try_borrow_mut_data()?, …).price = price`: what is assigned to through a view of the bytes. */
+const writtenThrough = oncePer((instruction: Instruction): ReadonlySet<Term> =>
+  everySubterm(
+    instruction.events.flatMap((event) => {
+      if (event.kind !== "assign" || event.target.term.kind !== "field") return []
+      const view = rootOf(event.target.term)
+      return view.kind === "call" && view.name === "map" ? [view] : []
+    }),
+  ),
+)
 
 /** The runtime lets a program change the data of its own accounts only, and take lamports from no others. */
 export const isChanged = (instruction: Instruction, account: Account): boolean =>
   isWrittenInPlace(instruction, account) ||
-  isWrittenThrough(instruction, account) ||
+  writtenThrough(instruction).has(dataOf(instruction.walk.terms, account.term)) ||
   usesOf(instruction, account).some(
     ({ kind, event }) =>
       kind === "data-write" || (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),

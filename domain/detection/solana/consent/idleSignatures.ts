@@ -1,4 +1,5 @@
 import { isClock } from "../questions/quantities.ts"
+import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
@@ -27,35 +28,42 @@ const isMereSignature = (term: Term): boolean =>
 
 /** Everything that is compared, stored, derived from or passed to code without source; not whether someone signed. */
 const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
-  const used = [...instruction.walk.success]
+  const parts = new Set(instruction.walk.success)
   const met = new Set<Facts>()
+  const add = (terms: ReadonlyArray<Term>): void => {
+    for (const one of terms) parts.add(one)
+  }
   for (const event of instruction.events) {
     // Which path is taken, if no path is refused.
-    used.push(...factsNotMet(event.facts, met))
-    if (event.kind === "check") used.push(...event.conditions)
-    else if (event.kind === "assign") used.push(event.target.term, event.value.term)
+    add(factsNotMet(event.facts, met))
+    if (event.kind === "check") add(event.conditions)
+    else if (event.kind === "assign") add([event.target.term, event.value.term])
     else if (event.kind === "call" && !neutral.test(event.name) && isUnseenCall(instruction, event))
-      for (const { term } of event.args) used.push(...withAccounts(instruction, term))
+      for (const { term } of event.args) {
+        parts.add(term)
+        // Passing on a list or struct of accounts as a whole passes on each of them.
+        add(accountsBelow(instruction).get(term) ?? [])
+      }
   }
-  const parts = new Set(used)
   // A set also iterates over what is added in the meantime.
   for (const one of parts) if (!isMereSignature(one)) for (const part of subterms(one)) parts.add(part)
   return parts
 })
 
-/** Passing on a list or struct of accounts as a whole passes on each of them. */
-const withAccounts = (instruction: Instruction, term: Term): ReadonlyArray<Term> => [
-  term,
-  ...instruction.accounts.flatMap((one) => {
-    for (let at = one.term; at.kind === "field" || at.kind === "element" || at.kind === "call";) {
-      const base: Term | undefined = at.kind === "call" ? at.args[0] : at.base
-      if (base === undefined) return []
-      if (base === term) return [one.term]
-      at = base
-    }
-    return []
-  }),
-]
+/** The accounts in each list or struct. */
+const accountsBelow = oncePer(({ accounts }: Instruction) =>
+  indexBy(
+    accounts.map(({ term }) => term),
+    function* (term) {
+      for (let at = term; at.kind === "field" || at.kind === "element" || at.kind === "call";) {
+        const base: Term | undefined = at.kind === "call" ? at.args[0] : at.base
+        if (base === undefined) return
+        yield base
+        at = base
+      }
+    },
+  ),
+)
 
 /** Whether it pays for an account that Anchor creates or enlarges, or receives what a closed one held. */
 const isParty = (instruction: Instruction, account: Account): boolean =>
@@ -163,15 +171,16 @@ export const idleRemaining = (instruction: Instruction): ReadonlyArray<Event> =>
   if (!isMutating(instruction) || looksIn(instruction).length > 0) return []
   const { terms } = instruction.walk
   const found = new Map<Term, Event>()
-  const handed = new Set<Term>()
   for (const event of instruction.events)
-    if (event.kind === "check") {
+    if (event.kind === "check")
       for (const one of event.conditions)
         if (one.kind === "field" && one.name === "is_signer" && remainingList(one.base) !== undefined)
           found.set(one.base, event)
-    } else if (event.kind === "call" && ![looksUp, neutral].some((one) => one.test(event.name)))
-      if (isUnseenCall(instruction, event)) for (const { term } of event.args) handed.add(term)
   if (found.size === 0) return []
+  const handed = new Set<Term>()
+  for (const event of instruction.events)
+    if (event.kind === "call" && ![looksUp, neutral].some((one) => one.test(event.name)))
+      if (isUnseenCall(instruction, event)) for (const { term } of event.args) handed.add(term)
   const used = referredTo(instruction)
   return [...found].flatMap(([account, event]) => {
     const isUsed = used.has(account) || used.has(keyOf(terms, account)) || handed.has(remainingList(account)!)

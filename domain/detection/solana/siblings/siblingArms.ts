@@ -59,6 +59,7 @@ export const unevenUses = oncePer((instruction: Instruction): ReadonlyArray<Unev
   const { terms } = instruction.walk
   const found: Array<UnevenUse> = []
   for (const [account, uses] of usesByAccount(instruction)) {
+    if (uses.length < 2) continue
     const checks = uses.slice(0, maxUses).map((event) => ({ event, known: checksOf(account, guaranteed(event)) }))
     const asking = checks.filter(({ known }) => known.some(isAddressCheck))
     for (const { event, known } of checks) {
@@ -91,6 +92,7 @@ export const unevenSigners = (instruction: Instruction): ReadonlyArray<UnevenSig
   )
   const found = new Map<Account, UnevenSigner>()
   for (const all of writes.values()) {
+    if (all.length < 2) continue
     const known = all.slice(0, maxUses).map((event) => ({
       event,
       asked: signers.filter(({ term }) => checksOf(term, guaranteed(event)).some(({ kind }) => kind !== "signer")),

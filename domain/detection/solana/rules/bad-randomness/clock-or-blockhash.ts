@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { mentions, pathEnds, subterms, type Term } from "../../../rust/terms/terms.ts"
 import type { CallEvent, Event } from "../../../rust/terms/events.ts"
@@ -34,7 +35,6 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    const rounded = roundedIn(program)
     for (const [event, sysvars] of eventsOf(program)) {
       let value: Term | undefined
       let modulus: Term | undefined
@@ -53,7 +53,7 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
       }
       if (value === undefined || !drawsOn(value, sysvars)) continue
       if (event.kind !== "check" && tellsTime(value, modulus)) continue
-      if (rounded.has(value)) continue
+      if (roundedIn(program).has(value)) continue
       // What is computed from a number that was drawn is told with it.
       if (mentions(value, (one) => isDrawn(one, sysvars))) continue
       report(placeOf(event))
@@ -475,7 +475,7 @@ pub struct Tally { pub first: u64, pub last: u64 }
 const remainders = /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/
 
 /** What its own remainder is added to or taken from: `slot - slot % 64` is the first of 64 slots, and nothing is drawn. */
-const roundedIn = (program: SolanaProgram): ReadonlySet<Term> => {
+const roundedIn = oncePer((program: SolanaProgram): ReadonlySet<Term> => {
   const found = new Set<Term>()
   for (const event of program.events()) {
     const [whole, part] =
@@ -486,7 +486,7 @@ const roundedIn = (program: SolanaProgram): ReadonlySet<Term> => {
     if (rest.kind === "binary" && rest.operator === "%" && rest.left === whole) found.add(whole)
   }
   return found
-}
+})
 
 const argsOf = ({ name, args }: CallEvent): ReadonlyArray<Term> =>
   /^(checked|saturating|wrapping)_(add|sub)$/.test(name) ? args.map(({ term }) => term) : []
