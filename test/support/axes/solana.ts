@@ -449,6 +449,21 @@ const accounts: Readonly<Record<string, Axis>> = {
       each(n, (i) => `**ctx.accounts.p${i}.lamports.borrow_mut() -= amount;`),
       each(n, (i) => `/// CHECK: x\n#[account(mut)] pub p${i}: AccountInfo<'info>,`),
     ),
+  "raw accounts, each of its own struct": (n) =>
+    anchor(
+      each(n, (i) =>
+        instruction(
+          `f${i}`,
+          `let s = S${i}::try_from_slice(&ctx.accounts.raw.data.borrow())?; require_keys_eq!(*ctx.accounts.raw.owner, crate::ID); ctx.accounts.pool.total = s.a;`,
+        ),
+      ),
+      accountsOf("Go", "/// CHECK: x\n pub raw: AccountInfo<'info>,"),
+      each(
+        n,
+        (i) =>
+          `#[derive(BorshDeserialize)] pub struct S${i} { pub a: u64, pub b: T${i} } #[derive(BorshDeserialize)] pub struct T${i} { pub c: u8 }`,
+      ),
+    ),
   "raw accounts of authorities": (n) =>
     withAccounts(
       each(n, (i) => `ctx.accounts.pool.total += ctx.accounts.authority_${i}.lamports();`),

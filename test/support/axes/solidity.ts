@@ -116,6 +116,10 @@ const expressions: Readonly<Record<string, Axis>> = {
 }
 
 const functions: Readonly<Record<string, Axis>> = {
+  "functions that mark an order": (n) =>
+    contract(
+      `struct Order { address taker; uint256 amount; bool done; } mapping(uint256 => Order) orders; ${each(n, (i) => `function f${i}(uint256 id) external { require(!orders[id].done); orders[id].amount = ${i}; } function g${i}(uint256 id) external { orders[id].done = true; payable(orders[id].taker).transfer(orders[id].amount); }`)}`,
+    ),
   "functions, open and guarded": (n) =>
     contract(
       each(

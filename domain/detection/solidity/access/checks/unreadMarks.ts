@@ -1,4 +1,4 @@
-import { oncePer } from "../../../oncePer.ts"
+import { oncePer, oncePerPair } from "../../../oncePer.ts"
 import { type CallSite, isPointer, type StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
@@ -35,11 +35,11 @@ export const unreadMarks = (program: Program): ReadonlyArray<UnreadMark> => {
       const repeated = repeatedWith(flow, mark, kind, variable)
       if (repeated === undefined || usesSomethingUp(flow, mark)) continue
       const { path } = mark.place!
-      const readers = readersOf(program, variable, path)
-      if (asks(flow, variable, path, readers)) continue
+      const { views, isReadElsewhere, isReset } = usesOfMark(program, variable, path)
+      if (asks(flow, variable, path, views)) continue
       if (usesOf(program).names.has(variable.name)) continue
-      const isReadElsewhere = readers.some((reader) => decides(program, reader))
-      if (isReadElsewhere && !isForGood(program, kind, variable, path)) continue
+      // A mark that is set to both `true` and `false` is a list, and a time that others read is a clock.
+      if (isReadElsewhere && (kind === "time" || (kind === "flag" && isReset))) continue
       found.push({ flow, variable, mark, repeated, isReadElsewhere })
     }
   }
@@ -96,18 +96,13 @@ const isState = (program: Program, value: Expr): boolean => {
   return type.kind === "enum" && type.enum.node.values[0]?.name !== value.member
 }
 
-/** A mark that is set to both `true` and `false` is a list, and a time that others read is a clock. */
-const isForGood = (program: Program, kind: Kind, variable: StateVariable, path: string): boolean =>
-  kind === "state" ||
-  (kind === "flag" &&
-    !(usesOf(program).writers.get(variable) ?? []).some((flow) =>
-      flow.writes.some(
-        ({ event, place }) =>
-          place?.variables.includes(variable) === true &&
-          place.path === path &&
-          (event.operation === "delete" || (event.value?.kind === "Literal" && event.value.value !== "true")),
-      ),
-    ))
+const isResetBy = (flow: Flow, variable: StateVariable, path: string): boolean =>
+  flow.writes.some(
+    ({ event, place }) =>
+      place?.variables.includes(variable) === true &&
+      place.path === path &&
+      (event.operation === "delete" || (event.value?.kind === "Literal" && event.value.value !== "true")),
+  )
 
 /** What else is done for the entry: something is paid or called, or a shared count increases. */
 const repeatedWith = (
@@ -199,15 +194,36 @@ const usesOf = oncePer((program: Program): Uses => {
   return { readers, writers, names }
 })
 
-const readersOf = (program: Program, variable: StateVariable, path: string): ReadonlyArray<Flow> =>
-  (usesOf(program).readers.get(variable) ?? []).filter((flow) => isRead(flow, variable, path))
+/** What the program does with a mark, which many functions may set. */
+interface MarkUses {
+  /** The names of the functions that only tell whether it is set. */
+  readonly views: ReadonlySet<string>
+  readonly isReadElsewhere: boolean
+  readonly isReset: boolean
+}
+
+const knownUses = oncePerPair((_program: Program, _variable: StateVariable) => new Map<string, MarkUses>())
+
+const usesOfMark = (program: Program, variable: StateVariable, path: string): MarkUses => {
+  const known = knownUses(program, variable)
+  let uses = known.get(path)
+  if (uses === undefined) {
+    const { readers, writers } = usesOf(program)
+    const reading = (readers.get(variable) ?? []).filter((flow) => isRead(flow, variable, path))
+    uses = {
+      views: new Set(reading.flatMap((flow) => (isView(flow) ? [flow.fn.name] : []))),
+      isReadElsewhere: reading.some((reader) => decides(program, reader)),
+      isReset: (writers.get(variable) ?? []).some((flow) => isResetBy(flow, variable, path)),
+    }
+    known.set(path, uses)
+  }
+  return uses
+}
 
 /** Whether the function checks the mark, or queries another contract by a name that refers to it. */
-const asks = (flow: Flow, variable: StateVariable, path: string, readers: ReadonlyArray<Flow>): boolean =>
+const asks = (flow: Flow, variable: StateVariable, path: string, views: ReadonlySet<string>): boolean =>
   isRead(flow, variable, path) ||
-  flow.externalCalls.some(
-    ({ event: { name } }) => name === variable.name || readers.some((one) => isView(one) && one.fn.name === name),
-  )
+  flow.externalCalls.some(({ event: { name } }) => name === variable.name || views.has(name))
 
 /** Whether what it reads matters: it changes state, or is called by name; anything else only informs the outside. */
 const decides = (program: Program, flow: Flow): boolean =>
