@@ -143,8 +143,12 @@ const indentOtherwise = (text: string): string =>
   eachLine(text, (line, index) => (index % 2 === 0 ? line.trimStart() : line.replace(/^ +/, "\t\t\t")))
 
 export const mutations: ReadonlyArray<Mutation> = [
-  { name: "with comments and other indentation", of: "solidity", apply: (text) => comment(indentOtherwise(text)) },
-  // At once, because a run of all Rust examples takes long.
+  // At once, because a run of all examples takes long.
+  {
+    name: "inherited, with comments and other indentation",
+    of: "solidity",
+    apply: (text) => inherit(comment(indentOtherwise(text))),
+  },
   {
     name: "with other names, comments and other indentation",
     of: "rust",
@@ -156,6 +160,5 @@ export const mutations: ReadonlyArray<Mutation> = [
     apply: (text) => eachLine(text, (line) => `\n${line}`).replaceAll("\n", "\r\n"),
   },
   { name: "with other names", of: "solidity", apply: rename },
-  { name: "inherited", of: "solidity", apply: inherit },
   { name: "moved into traits and another file", of: "rust", apply: moveRust },
 ]

@@ -121,7 +121,7 @@ pub(super) fn less(of: u64, by: u64) -> u64 { of - by } // FINDING
   )
 
   it("give every contract a derived contract", () => {
-    const inherited = mutations.find(({ name }) => name === "inherited")?.apply(example)
+    const inherited = mutations.find(({ name }) => name.startsWith("inherited"))?.apply(example)
     expect(inherited).toMatch(/\ncontract Heir1 is Vault \{\}\n$/)
     expect(inherited).not.toMatch(/is IPool/)
   })
