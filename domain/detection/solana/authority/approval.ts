@@ -3,7 +3,7 @@ import { everySubterm, mentions, rootOf, type Term } from "../../rust/terms/term
 import type { Account, Instruction } from "../program/model.ts"
 import { isCreated } from "./creation.ts"
 import { checksWhenDone, usesOf } from "../questions/questions.ts"
-import { accountOfState } from "../program/semantics.ts"
+import { accountOfState, keyOf } from "../program/semantics.ts"
 
 const exists = (instruction: Instruction, account: Account): boolean =>
   (instruction.kind === "native"
@@ -48,3 +48,21 @@ export const isApproved = (instruction: Instruction, term: Term): boolean => {
     )
   )
 }
+
+/**
+ * Whether accounts after the declared ones have to sign, each of which a record of the program lists: the members of a
+ * multisig, who agree to whatever they sign.
+ */
+export const isVotedFor = oncePer((instruction: Instruction): boolean => {
+  const facts = [...instruction.walk.success]
+  const signing = facts.flatMap((fact) =>
+    fact.kind === "field" && fact.name === "is_signer" && fact.base.kind === "element" ? [fact.base] : [],
+  )
+  return signing.some((one) => {
+    const key = keyOf(instruction.walk.terms, one)
+    return facts.some(
+      (fact) =>
+        mentions(fact, (part) => part === key) && mentions(fact, (part) => accountOfState(part) !== undefined),
+    )
+  })
+})

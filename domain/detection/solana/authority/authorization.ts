@@ -112,7 +112,9 @@ export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): bool
   const grants = grantedRecords(crate)
   const isOnly = (account: Account): boolean => {
     const struct = account.state === undefined ? undefined : definitionOf(account.state)
-    return struct?.kind === "struct" && (singletons.has(struct) || grants.has(struct) || isGlobal(instruction, account))
+    return (
+      isGlobal(instruction, account) || (struct?.kind === "struct" && (singletons.has(struct) || grants.has(struct)))
+    )
   }
   const fixed = new Set(instruction.accounts.filter(isOnly).map(({ term }) => stateOf(terms, term)))
   // Without the optional ones, everyone else may call.

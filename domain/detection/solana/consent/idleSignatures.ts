@@ -127,7 +127,7 @@ const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
     ? "low"
     : signersOf(instruction).some((one) => tiesOf(instruction).of(one).length > 0) ||
         instruction.accounts.some((one) => isAuthorized(instruction, one))
-      ? "medium"
+      ? "low"
       : changesExisting(instruction) || paysOut(instruction)
         ? "high"
         : "low"

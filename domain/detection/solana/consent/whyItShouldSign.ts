@@ -113,10 +113,15 @@ const isGivenAway = (instruction: Instruction, account: Account): boolean =>
   usesOf(instruction, account).some(({ kind }) => kind === "cpi-account") ||
   instruction.events.some(
     (event) =>
-      event.kind === "struct" &&
-      event.value.term.kind === "struct" &&
-      event.value.term.definition === undefined &&
-      event.value.term.fields.some(([, value]) => value === account.term),
+      (event.kind === "struct" &&
+        event.value.term.kind === "struct" &&
+        event.value.term.definition === undefined &&
+        event.value.term.fields.some(([, value]) => value === account.term)) ||
+      // A library's `onchain::invoke_transfer_checked(program, from, mint, to, authority, …)`.
+      (event.kind === "call" &&
+        event.target === undefined &&
+        /^invoke_\w*(transfer|burn|mint|approve|close)/.test(event.name) &&
+        event.args.some(({ term }) => term === account.term)),
   )
 
 /** Whether the called program receives it in a role that requires no signature. */
@@ -167,6 +172,8 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
     if (/^(new|next|pending|to)_|payer$/.test(lastPart(account.name))) return undefined
     // If there is only the name, another signer may well be the one who authorizes.
     if (signers.size > 0 || isFixed(instruction, account) || isGivenAway(instruction, account)) return undefined
+    // What is not taken on every path is looked at where it is there.
+    if (account.taken !== undefined) return undefined
     // A record created for an account, at an address derived from it, can be created by anyone.
     if (isSeed(instruction, account) && !setsRecord(instruction, account)) return undefined
   }

@@ -107,6 +107,8 @@ export const chosenPayees = (instruction: Instruction): ReadonlyArray<ChosenPaye
     const amount = amountOf(cpi)
     const account = payees[index]
     if (account === undefined || amount === undefined || account.optional || isRent(amount)) return []
+    // A record that is paid for itself, and says how much.
+    if (account.wrapper !== "raw" && usesOf(instruction, account).some(({ kind }) => kind === "state-write")) return []
     const credited = isCredited(instruction, amount)
     if (!credited && !isDemanded(amount)) return []
     if (partner.test(lastName(account)) || isKnownPayee(instruction, account)) return []

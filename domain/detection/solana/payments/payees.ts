@@ -77,6 +77,21 @@ const isInState = (instruction: Instruction, { term }: Account): boolean => {
   )
 }
 
+/**
+ * Whether nobody says anything, and all that happens is that records that have come to some state are closed: those
+ * whom they name are paid what is left.
+ */
+export const isSettled = (instruction: Instruction): boolean => {
+  const closed = instruction.accounts.filter(({ constraints }) => constraints?.close !== undefined)
+  return (
+    instruction.arguments.length === 0 &&
+    closed.length > 0 &&
+    closed.every((one) => isInState(instruction, one)) &&
+    cpisOf(instruction).length === 0 &&
+    !instruction.accounts.some((one) => usesOf(instruction, one).some(({ kind }) => kind === "state-write"))
+  )
+}
+
 const isPathTo = (node: Expression | undefined, account: Account): boolean =>
   node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
 

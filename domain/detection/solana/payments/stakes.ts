@@ -1,14 +1,12 @@
-import type { Severity } from "../../../finding/Severity.ts"
 import { oncePer } from "../../oncePer.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
-import { isPrivileged, signersOf } from "../authority/authorization.ts"
+import { signersOf } from "../authority/authorization.ts"
 import { handsOver, movesValue } from "../questions/cpi.ts"
 import { isCreated } from "../authority/creation.ts"
-import type { Account, Cpi, Instruction, SolanaCrate } from "../program/model.ts"
+import type { Cpi, Instruction } from "../program/model.ts"
 import { accountAt, cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
 import { accountOfState, isGetter, keyOf, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
-import { isNew } from "../ties/freshness.ts"
 import { isAnchored } from "../ties/ties.ts"
 
 /** Whether value leaves the program's custody: tokens that it signs for, or lamports of its accounts. */
@@ -24,10 +22,10 @@ export const paysOut = (instruction: Instruction): boolean =>
   )
 
 /** A state written in the code: `true`, `0`, `Status::Cancelled`. */
-const isMark = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
+export const isMark = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
 
 /** What is written into records, field by field or as bytes: `data[33..41].copy_from_slice(&rent.to_le_bytes())`. */
-const writesOf = oncePer((instruction: Instruction) =>
+export const writesOf = oncePer((instruction: Instruction) =>
   instruction.events.flatMap((event) => {
     const [place, value] =
       event.kind === "assign"
@@ -80,7 +78,7 @@ const dataIn = ({ event }: Cpi): ReadonlyArray<Term> =>
   )
 
 /** Whether the program signs for something whose amount or kind the caller determines. */
-const isDirected = (instruction: Instruction, cpi: Cpi): boolean =>
+export const isDirected = (instruction: Instruction, cpi: Cpi): boolean =>
   isSigned(cpi) && [...cpi.args, ...dataIn(cpi)].some((one) => isFromCaller(instruction, one))
 
 /** Functions that only convert a value: whoever determines the input determines the output. */
@@ -185,44 +183,3 @@ export const isDue = oncePer((instruction: Instruction): boolean => {
       ))
   )
 })
-
-/** Whether data read from an account decides who may act, or what the program pays. */
-const decides = (instruction: Instruction, account: Account): boolean => {
-  const { terms, success } = instruction.walk
-  const state = stateOf(terms, account.term)
-  const keys = signersOf(instruction).map(({ term }) => keyOf(terms, term))
-  const paid = signedCpisOf(instruction).filter(movesValue)
-  return (
-    [...success].some(
-      (fact) => mentions(fact, (one) => one === state) && keys.some((key) => mentions(fact, (one) => one === key)),
-    ) || paid.some((cpi) => [...cpi.args, cpi.signerSeeds].some((term) => mentions(term, (one) => one === state)))
-  )
-}
-
-/**
- * The severity of not checking an instruction's signer or account: low if an administrator signs, or if anyone may
- * call.
- */
-export const weightOfLooseTie = (crate: SolanaCrate, instruction: Instruction): { readonly severity?: Severity } =>
-  isDue(instruction) || isPrivileged(crate, instruction) ? { severity: "low" } : {}
-
-/** Whether existing state is changed: creating a record takes nothing from anyone. */
-const changesRecord = (instruction: Instruction): boolean =>
-  instruction.accounts.some(
-    (one) =>
-      one.constraints?.init !== true &&
-      !isCreated(instruction, one) &&
-      usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write") &&
-      usesOf(instruction, one).some(({ kind }) => kind === "deserialize" || kind === "state-read"),
-  )
-
-/** The severity if an account's data may come from anyone. */
-export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
-  isPrivileged(crate, instruction)
-    ? "low"
-    : decides(instruction, account) &&
-        (paysOut(instruction) || changesRecord(instruction)) &&
-        // Nobody has anything in a record that is only made here.
-        !instruction.accounts.some((one) => isNew(instruction, one))
-      ? "critical"
-      : "high"

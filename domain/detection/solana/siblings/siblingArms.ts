@@ -101,7 +101,8 @@ export const unevenSigners = (instruction: Instruction): ReadonlyArray<UnevenSig
       if (asked.length > 0) continue
       for (const one of known) {
         const signer = one.asked.find(({ term }) => checksOf(term, guaranteed(one.event)).some(isAddressCheck))
-        if (signer === undefined) continue
+        // Arms of a dispatcher are other instructions.
+        if (signer === undefined || one.event.function !== event.function) continue
         if (dividersOf(terms, one.event, event).some((divider) => isChosen(instruction, divider)))
           found.set(signer, { signer, site: siteBeside(event, one.event) })
       }

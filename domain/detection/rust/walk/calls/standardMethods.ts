@@ -59,6 +59,10 @@ const numberFrom = (walk: Walk, site: CallSite): Value | undefined => {
   return { term, type: namedType("Option", [namedType(of)]) }
 }
 
+/** Constraints name an optional account by what it is if it is there: `broker.as_ref().map(|one| one.key())`. */
+const isOptionalAccount = (type: RustType): boolean =>
+  isNamed(pointee(type), "Signer", "UncheckedAccount", "AccountInfo", "SystemAccount", "Account", "InterfaceAccount")
+
 /** Methods that return yes or no. */
 const testMethod = (walk: Walk, { name }: CallSite, receiver: Value, first: Value | undefined): Value | undefined => {
   const { terms } = walk
@@ -178,7 +182,10 @@ const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value
       if (first?.closure === undefined) return undefined
       const { closure } = first
       const overOutcome =
-        name !== "filter_map" && (isOutcome(receiver.type) || (name === "and_then" && outcomeClosures.has(name)))
+        name !== "filter_map" &&
+        (isOutcome(receiver.type) ||
+          isOptionalAccount(receiver.type) ||
+          (name === "and_then" && outcomeClosures.has(name)))
       const input = overOutcome ? { term: receiver.term, type: successType(receiver.type) } : elementOf(walk, receiver)
       const { value, state } = walkBranch(
         walk,

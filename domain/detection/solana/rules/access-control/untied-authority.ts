@@ -11,7 +11,8 @@ import { isLooseRelation, looseRelations } from "../../siblings/looseRelations.t
 import type { SolanaProgram } from "../../program/model.ts"
 import { signsMessage } from "../../questions/introspection.ts"
 import { placeIn } from "../../ties/freshness.ts"
-import { isDue, weightOfLooseTie } from "../../payments/stakes.ts"
+import { isDue } from "../../payments/stakes.ts"
+import { weightOfLooseTie } from "../../payments/weights.ts"
 import { unevenSigners } from "../../siblings/siblingArms.ts"
 import { reasonFor } from "../../siblings/expectationMessages.ts"
 

@@ -7,7 +7,7 @@ import { missingTies } from "../../siblings/expectations.ts"
 import { looseRelations } from "../../siblings/looseRelations.ts"
 import { isPinned, isTokenAccountType, readType } from "../../questions/identity.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaProgram } from "../../program/model.ts"
-import { weightOfLooseTie } from "../../payments/stakes.ts"
+import { weightOfLooseTie } from "../../payments/weights.ts"
 import { checksSomewhere, checksWhenDone, usesOf } from "../../questions/questions.ts"
 import { accountOfState, keyOf } from "../../program/semantics.ts"
 import { tiesOf } from "../../ties/ties.ts"
@@ -48,7 +48,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
           report({
             ...(missing === undefined ? {} : { trace: reasonFor(missing).trace }),
             ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),
-            ...weightOfLooseTie(crate, instruction),
+            ...weightOfLooseTie(crate, instruction, holder, other),
             message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,
           })
         }

@@ -1,3 +1,4 @@
+import { isSettled } from "../../payments/payees.ts"
 import { isUpkeep } from "../../payments/stakes.ts"
 import type { Match, Rule } from "../../../Rule.ts"
 import { leftovers, whyItShouldSign } from "../../consent/whyItShouldSign.ts"
@@ -37,8 +38,8 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
             trace: comparisonsOf(instruction, account),
             ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
             // Of a closed record, the rent is all that is left.
-            ...(why === leftovers
-              ? { severity: "medium" as const }
+            ...(why === leftovers || isSettled(instruction)
+              ? { severity: "low" as const }
               : isUpkeep(instruction) || signersIn(instruction).size > 0
                 ? // Whoever else signs may be the one who is asked.
                   { severity: "high" as const }

@@ -12,7 +12,8 @@ import { reasonFor } from "../../siblings/expectationMessages.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { paysIn } from "../../ties/parties.ts"
 import { strayRecords } from "../../records/strayRecords.ts"
-import { paysOut, weightOfLooseTie } from "../../payments/stakes.ts"
+import { paysOut } from "../../payments/stakes.ts"
+import { weightOfLooseTie } from "../../payments/weights.ts"
 
 export const untiedAccount: Rule<SolanaProgram> = {
   meta: {
@@ -42,7 +43,7 @@ export const untiedAccount: Rule<SolanaProgram> = {
           if (uneven !== undefined)
             report({
               ...site,
-              severity: "medium",
+              severity: "low",
               message: `\`${instruction.name}\` does not check here whether \`${uneven.name}\` is the right account, although it does on another path.`,
             })
         }
@@ -70,7 +71,7 @@ export const untiedAccount: Rule<SolanaProgram> = {
             ...missing.account.place,
             scope: missing.instruction.handler.qualifiedName,
             ...reasonFor(missing),
-            ...weightOfLooseTie(crate, missing.instruction),
+            ...weightOfLooseTie(crate, missing.instruction, missing.account),
             // An account that pays for somebody else only gives.
             ...(paysIn(missing.instruction, missing.account) && !paysOut(missing.instruction)
               ? { severity: "low" as const }

@@ -2,7 +2,11 @@ import type { CallEvent, CheckEvent } from "../../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
+import { isVotedFor } from "../../authority/approval.ts"
 import { isPrivileged } from "../../authority/authorization.ts"
+import { cpiOf, movesValue } from "../../questions/cpi.ts"
+import { usesOf } from "../../questions/questions.ts"
+import { signedCpisOf } from "../../questions/signedCpi.ts"
 import { openCpisOf } from "../../ties/cpiProgram.ts"
 import { accountOfKey, reached } from "../../questions/identity.ts"
 import type { Instruction, SolanaProgram } from "../../program/model.ts"
@@ -35,14 +39,15 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
         const reads = readsAndChecks(instruction)
         for (const { event, program: called, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {
           if (refusedByLibrary || (signerSeeds === undefined && isVerifiedAfterwards(reads, event))) continue
-          privileged ??= isPrivileged(crate, instruction)
+          privileged ??= isPrivileged(crate, instruction) || isVotedFor(instruction)
           report({
             ...placeOf(event),
-            // An administrator chooses for themselves; without a signature, the callee gains nothing of the program's.
+            // An administrator chooses for themselves; without a signature, the callee gains nothing of the program's,
+            // and callers only deceive themselves unless something is recorded or paid for it.
             ...(privileged
               ? { severity: "low" as const }
               : signerSeeds === undefined
-                ? { severity: "high" as const }
+                ? { severity: reliesOnCalls(instruction) ? ("high" as const) : movesTokens(event) ? ("medium" as const) : ("low" as const) }
                 : {}),
             message:
               signerSeeds === undefined
@@ -498,3 +503,16 @@ const isVerifiedAfterwards = (reads: ReturnType<typeof readsAndChecks>, call: Ca
 }
 
 const isBound = (term: Term): boolean => term.kind === "binary" && term.operator !== "!="
+
+/** Whether something is recorded or paid that supposes that the called program did what it should. */
+const reliesOnCalls = (instruction: Instruction): boolean =>
+  signedCpisOf(instruction).length > 0 ||
+  instruction.accounts.some(
+    (one) =>
+      one.constraints?.init === true || usesOf(instruction, one).some(({ kind }) => kind.endsWith("-write")),
+  )
+
+const movesTokens = (event: CallEvent): boolean => {
+  const cpi = cpiOf(event)
+  return cpi !== undefined && movesValue(cpi)
+}

@@ -7,7 +7,7 @@ import { isAuthorized, isPrivileged } from "../../authority/authorization.ts"
 import { checksOf } from "../../questions/checks.ts"
 import { openCpisOf } from "../../ties/cpiProgram.ts"
 import { movesValue } from "../../questions/cpi.ts"
-import { isApproved } from "../../authority/approval.ts"
+import { isApproved, isVotedFor } from "../../authority/approval.ts"
 import { accountOfKey, isIdentified } from "../../questions/identity.ts"
 import type { Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
 import { isFromCaller, isTrusted } from "../../questions/questions.ts"
@@ -504,10 +504,12 @@ const isRemaining = (term: Term): boolean =>
 
 /** Whether the account lists, and thus the accounts that are charged, come unchanged from the caller. */
 const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): boolean => {
-  if (!cpi.accounts.some(({ term }) => isRemaining(term)) || movesValue(cpi)) return false
+  if (!cpi.accounts.some(({ term }) => isRemaining(term)) || movesValue(cpi) || isVotedFor(instruction)) return false
   const facts = guaranteed(cpi.event)
   const checked = cpi.accounts.some(({ term }) => isRemaining(term) && isIdentified(checksOf(term, facts)))
   const [built] = cpi.event.args
+  // A wrapper, such as `system_program::create_account(context, …)`, says what is asked.
+  if (built?.term.kind === "struct" && built.term.path === "CpiContext") return false
   if (checked || built === undefined || !isFromCaller(instruction, built.term)) return false
   if (openCpisOf(instruction).some(({ event }) => event === cpi.event)) return true
   if (namesInstruction(built.term)) return false

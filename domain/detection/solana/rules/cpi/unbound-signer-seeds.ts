@@ -10,6 +10,7 @@ import { isCalledByOther } from "../../questions/introspection.ts"
 import { openPayouts } from "../../payments/openPayouts.ts"
 import { plain } from "../../questions/quantities.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import { closes, reachesCaller } from "../../payments/gains.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions/questions.ts"
 import { keyOf, stateOf } from "../../program/semantics.ts"
 import { areRelated, flattenSeeds, isSignedFor, roleOf, signedCpisOf } from "../../questions/signedCpi.ts"
@@ -66,6 +67,10 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           if (tied || (signers.length > 0 && !freeSeeds(instruction, cpi))) continue
           report({
             ...placeOf(cpi.event),
+            // Of an account that was emptied into one of the program's own, the rent is all that is left.
+            ...(closes(cpi) && !reachesCaller(instruction)
+              ? { severity: "low" as const }
+              : {}),
             message: `No signer of \`${instruction.name}\` is tied to the address that the program signs for here.`,
           })
         }

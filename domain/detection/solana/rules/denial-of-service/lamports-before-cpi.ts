@@ -10,7 +10,7 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
     id: "solana/denial-of-service/lamports-before-cpi",
     class: "lamport-cpi-dos",
     title: "Lamports moved directly before a CPI that omits the account",
-    severity: "medium",
+    severity: "low",
     confidence: "medium",
     cwe: [362, 703],
     description:

@@ -31,6 +31,7 @@ export const prefundedAccount: Rule<SolanaProgram> = {
         for (const cpi of cpisOf(instruction)) {
           const { event, instruction: path, signerSeeds, args } = cpi
           if (!creates.test(path) || (signerSeeds === undefined && !args.some(isAddress))) continue
+          if (signerSeeds !== undefined && isUnforeseen(instruction, signerSeeds)) continue
           if ([...guaranteed(event)].some((fact) => asksForLamports(fact, createdBy(instruction, cpi)))) continue
           report(placeOf(event))
         }
@@ -173,6 +174,13 @@ const creates = /(^|::)(create_account|CreateAccount)$/
 
 const isAddress = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "call" && /program_address$|^create_with_seed$/.test(one.name))
+
+/** Whether the seeds name an account that is created here with a key of its own: nobody knows the address before. */
+const isUnforeseen = (instruction: Instruction, seeds: Term): boolean =>
+  cpisOf(instruction).some((cpi) => {
+    const made = creates.test(cpi.instruction) && cpi.signerSeeds === undefined ? createdBy(instruction, cpi) : undefined
+    return made !== undefined && mentions(seeds, (one) => one === made)
+  })
 
 /** The created account, if the call names an account rather than only an address. */
 const createdBy = (instruction: Instruction, { accounts, args }: Cpi): Term | undefined => {

@@ -1,0 +1,59 @@
+import type { Severity } from "../../../finding/Severity.ts"
+import { mentions } from "../../rust/terms/terms.ts"
+import { isPrivileged, signersOf } from "../authority/authorization.ts"
+import { isCreated } from "../authority/creation.ts"
+import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import { keyOf, stateOf } from "../program/semantics.ts"
+import { movesValue } from "../questions/cpi.ts"
+import { usesOf } from "../questions/questions.ts"
+import { signedCpisOf } from "../questions/signedCpi.ts"
+import { isNew } from "../ties/freshness.ts"
+import { isAtStake } from "./gains.ts"
+import { isDue, paysOut } from "./stakes.ts"
+
+/** Whether data read from an account decides who may act, or what the program pays. */
+const decides = (instruction: Instruction, account: Account): boolean => {
+  const { terms, success } = instruction.walk
+  const state = stateOf(terms, account.term)
+  const keys = signersOf(instruction).map(({ term }) => keyOf(terms, term))
+  const paid = signedCpisOf(instruction).filter(movesValue)
+  return (
+    [...success].some(
+      (fact) => mentions(fact, (one) => one === state) && keys.some((key) => mentions(fact, (one) => one === key)),
+    ) || paid.some((cpi) => [...cpi.args, cpi.signerSeeds].some((term) => mentions(term, (one) => one === state)))
+  )
+}
+
+/**
+ * The severity of not checking a signer, or these accounts: low if an administrator signs, if anyone may call, or if
+ * nobody gains anything with other accounts in their place.
+ */
+export const weightOfLooseTie = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  ...accounts: ReadonlyArray<Account>
+): { readonly severity?: Severity } =>
+  isDue(instruction) || isPrivileged(crate, instruction) || (accounts.length > 0 && !isAtStake(instruction, accounts))
+    ? { severity: "low" }
+    : {}
+
+/** Whether existing state is changed: creating a record takes nothing from anyone. */
+const changesRecord = (instruction: Instruction): boolean =>
+  instruction.accounts.some(
+    (one) =>
+      one.constraints?.init !== true &&
+      !isCreated(instruction, one) &&
+      usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write") &&
+      usesOf(instruction, one).some(({ kind }) => kind === "deserialize" || kind === "state-read"),
+  )
+
+/** The severity if an account's data may come from anyone. */
+export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
+  isPrivileged(crate, instruction)
+    ? "low"
+    : decides(instruction, account) &&
+        (paysOut(instruction) || changesRecord(instruction)) &&
+        // Nobody has anything in a record that is only made here.
+        !instruction.accounts.some((one) => isNew(instruction, one))
+      ? "critical"
+      : "high"
