@@ -23,7 +23,7 @@ const solidityTestFolders = new Set([
 ])
 const rustTestFolders = new Set(["test", "tests", "benches", "fuzz", "multitest", "trident-tests"])
 /** `mocks`, `mock_oracle`, `test-hook`, `cpi_examples`: programs that stand in for others, or show how to call one. */
-const standIns = new Set(["mock", "mocks", "test", "tests", "tester"])
+const standIns = new Set(["mock", "mocks", "test", "tests", "tester", "adversarial", "malicious"])
 const isStandIn = (name: string): boolean => {
   const words = name.split(/[-_]/)
   const last = words.at(-1)!

@@ -61,8 +61,7 @@ export const isVotedFor = oncePer((instruction: Instruction): boolean => {
   return signing.some((one) => {
     const key = keyOf(instruction.walk.terms, one)
     return facts.some(
-      (fact) =>
-        mentions(fact, (part) => part === key) && mentions(fact, (part) => accountOfState(part) !== undefined),
+      (fact) => mentions(fact, (part) => part === key) && mentions(fact, (part) => accountOfState(part) !== undefined),
     )
   })
 })

@@ -122,6 +122,30 @@ const picksFromOthers = (crate: SolanaCrate, instruction: Instruction): boolean 
   })
 }
 
+/** Who acts for the program as a whole. */
+const administrator = /(^|_)(admin|governor|governance|guardian)$/
+
+/** Whether signers of this name are compared with a stored address by most instructions that ask for one. */
+const isAdministratorsElsewhere = (crate: SolanaCrate, name: string): boolean => {
+  if (!administrator.test(name)) return false
+  const known = signersByName(crate).get(name) ?? []
+  const tied = known.filter(Boolean).length
+  return tied >= 2 && tied >= 0.6 * known.length
+}
+
+/** For each name of a signer, whether anything ties it, in all instructions that it signs. */
+const signersByName = oncePer((crate: SolanaCrate): ReadonlyMap<string, ReadonlyArray<boolean>> => {
+  const found = new Map<string, Array<boolean>>()
+  for (const instruction of crate.instructions)
+    for (const one of signersOf(instruction)) {
+      const name = lastPart(one.name)
+      const all = found.get(name) ?? []
+      all.push(tiesOf(instruction).of(one).length > 0)
+      found.set(name, all)
+    }
+  return found
+})
+
 const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
   isDue(instruction) || movesWithin(instruction)
     ? "low"
@@ -147,6 +171,7 @@ export const idleSignatures = (crate: SolanaCrate, instruction: Instruction): Re
     if (account.optional || payer.test(name) || outsider.test(name)) return []
     if (tiesOf(instruction).isAsked(account)) return []
     const weight = weightOf(instruction)
+    if (isAdministratorsElsewhere(crate, name)) return [{ account, weight: weight === "high" ? weight : "medium" }]
     // Anyone may pay for something new, but not decide about existing things in the name of an authority.
     if (isParty(instruction, account) && !(power.test(name) && weight === "high" && decidesAboutExisting(instruction)))
       return []

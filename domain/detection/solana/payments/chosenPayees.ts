@@ -57,7 +57,7 @@ const isToldApart = (instruction: Instruction, account: Account): boolean => {
 }
 
 /** Whether its address is written down: who is paid is what the instruction agrees on. */
-const isRecorded = (instruction: Instruction, account: Account): boolean => {
+export const isRecorded = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)
   return instruction.events.some((event) => event.kind === "assign" && mentions(event.value.term, (one) => one === key))
 }

@@ -37,8 +37,7 @@ export const closes = (cpi: Cpi): boolean => /(close_account|CloseAccount)$/.tes
 export const reachesCaller = (instruction: Instruction): boolean =>
   signedCpisOf(instruction).some(
     (cpi) => handsOver(cpi) || (movesValue(cpi) && !closes(cpi) && isCallers(instruction, roleOf(cpi, "to"))),
-  ) ||
-  movedLamports(instruction).some((one) => isCallers(instruction, one))
+  ) || movedLamports(instruction).some((one) => isCallers(instruction, one))
 
 /** Who receives lamports that the program takes out of its own accounts. */
 const movedLamports = (instruction: Instruction): ReadonlyArray<Term> => {
@@ -70,14 +69,19 @@ const exists = (instruction: Instruction, account: Account): boolean =>
   account.constraints?.zero !== true &&
   !(isCreated(instruction, account) && alwaysCreates(instruction))
 
+/** Accounts that nobody has anything in yet are left out. */
+const existing = oncePer(
+  (instruction: Instruction): ReadonlySet<Term> =>
+    new Set(instruction.accounts.filter((one) => exists(instruction, one)).map(({ term }) => term)),
+)
+
 /** Whether the caller says, or is, what an existing record contains from now on. */
-const dictates = (instruction: Instruction): boolean => {
+export const dictates = (instruction: Instruction): boolean => {
   const { terms } = instruction.walk
   const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
-  const existing = new Set(instruction.accounts.filter((one) => exists(instruction, one)).map(({ term }) => term))
   return writesOf(instruction).some(
     ({ account, value }) =>
-      existing.has(account) &&
+      existing(instruction).has(account) &&
       (isMark(value) || isFromCaller(instruction, value) || mentions(value, (one) => keys.has(one))),
   )
 }
@@ -95,7 +99,9 @@ const isDealtIn = (instruction: Instruction, account: Account): boolean => {
           cpi.args.some(isRead)),
     ) ||
     usesOf(instruction, account).some(({ kind, event }) => kind === "lamports-write" && event.kind === "assign") ||
-    writesOf(instruction).some((one) => one.account !== account.term && isRead(one.value))
+    writesOf(instruction).some(
+      (one) => one.account !== account.term && isRead(one.value) && existing(instruction).has(one.account),
+    )
   )
 }
 

@@ -7,6 +7,7 @@ import { checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
 import { isSigned } from "../questions/signedCpi.ts"
+import { dictates } from "./gains.ts"
 import { signersSlots } from "../ties/parties.ts"
 import { tiesOf } from "../ties/ties.ts"
 
@@ -88,7 +89,7 @@ export const isSettled = (instruction: Instruction): boolean => {
     closed.length > 0 &&
     closed.every((one) => isInState(instruction, one)) &&
     cpisOf(instruction).length === 0 &&
-    !instruction.accounts.some((one) => usesOf(instruction, one).some(({ kind }) => kind === "state-write"))
+    !dictates(instruction)
   )
 }
 

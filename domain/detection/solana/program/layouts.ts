@@ -1,7 +1,7 @@
 import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { StructDefinition, TypeDefinition } from "../../rust/crate/crate.ts"
 import type { CallEvent } from "../../rust/terms/events.ts"
-import type { Term } from "../../rust/terms/terms.ts"
+import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { resolveType, type RustType } from "../../rust/crate/types.ts"
 import type { AccountCheck, SolanaCrate } from "./model.ts"
 
@@ -78,6 +78,9 @@ export const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
       kind === "type" ||
       kind === "key" ||
       kind === "pda" ||
+      // A library's `assert_derivation(program_id, account, seeds)` and `is_correct_account_type(data, Key::Record, size)`.
+      (kind === "call" &&
+        mentions(fact, (one) => one.kind === "call" && /derivation|account_type|discriminator/.test(one.name))) ||
       ((kind === "state" || kind === "data") &&
         !(fact.kind === "is" && (fact.variant === "Ok" || fact.variant === "Some")) &&
         (fact.kind !== "binary" || fact.operator === "==") &&

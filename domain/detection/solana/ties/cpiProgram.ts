@@ -16,8 +16,7 @@ export interface OpenCpi {
   readonly refusedByLibrary: boolean
 }
 
-const checkingBuilder =
-  /(^|::)(spl_(token|token_2022|associated_token_account)(_interface)?|anchor_spl)::/
+const checkingBuilder = /(^|::)(spl_(token|token_2022|associated_token_account)(_interface)?|anchor_spl)::/
 
 /** Whether nothing on the successful paths through a call determines which program is called. */
 const isOpen = (instruction: Instruction, event: CallEvent, program: Term): boolean => {

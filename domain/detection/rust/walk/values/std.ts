@@ -112,7 +112,17 @@ export const outcomeClosures = new Set([
 ])
 
 /** Macros that end the path. */
-export const divergingMacros = new Set(["panic", "unreachable", "todo", "unimplemented", "bail", "throw", "throw_err", "abort", "exit"])
+export const divergingMacros = new Set([
+  "panic",
+  "unreachable",
+  "todo",
+  "unimplemented",
+  "bail",
+  "throw",
+  "throw_err",
+  "abort",
+  "exit",
+])
 
 /** Macros whose value is an error. */
 export const errorMacros = new Set(["err", "error", "anyhow", "std_err"])

@@ -822,7 +822,8 @@ pub struct Plate { pub copies: u64 }
 }
 
 /** Functions of libraries that are known to read whatever they are given. */
-const readsAnything = /^(load_price_feed_from_account_info|load_price_account|load_product_account|new|from_account_info)$/
+const readsAnything =
+  /^(load_price_feed_from_account_info|load_price_account|load_product_account|new|from_account_info)$/
 
 const isLeftToLibrary = (read: Event, account: Account): boolean =>
   read.kind === "call" &&
@@ -830,13 +831,29 @@ const isLeftToLibrary = (read: Event, account: Account): boolean =>
   !readsAnything.test(read.name) &&
   read.args.some(({ term }) => term === account.term)
 
+/** The account's address, and those of accounts at addresses that are derived from it, over any number of steps. */
+const derivedFrom = (instruction: Instruction, account: Account): ReadonlySet<Term> => {
+  const { terms } = instruction.walk
+  const found = new Set([keyOf(terms, account.term)])
+  const made = instruction.accounts.flatMap((one) =>
+    checksWhenDone(instruction, one).flatMap(({ kind, against }) =>
+      kind === "pda" && against !== undefined ? [{ key: keyOf(terms, one.term), against }] : [],
+    ),
+  )
+  for (let size = 0; size !== found.size;) {
+    size = found.size
+    for (const { key, against } of made) if (mentions(against, (one) => found.has(one))) found.add(key)
+  }
+  return found
+}
+
 /**
  * Whether everything that the instruction changes is at addresses derived from this account's: a forged account leads
  * only to its own authority or record.
  */
 const isBoundByAddress = (instruction: Instruction, account: Account): boolean => {
-  const key = keyOf(instruction.walk.terms, account.term)
-  const has = (term: Term): boolean => mentions(term, (one) => one === key)
+  const keys = derivedFrom(instruction, account)
+  const has = (term: Term): boolean => mentions(term, (one) => keys.has(one))
   let bound = false
   for (const cpi of signedCpisOf(instruction))
     if (has(cpi.signerSeeds)) bound = true

@@ -7,6 +7,7 @@ import { missingTies } from "../../siblings/expectations.ts"
 import { looseRelations } from "../../siblings/looseRelations.ts"
 import { isPinned, isTokenAccountType, readType } from "../../questions/identity.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaProgram } from "../../program/model.ts"
+import { isAtStake } from "../../payments/gains.ts"
 import { weightOfLooseTie } from "../../payments/weights.ts"
 import { checksSomewhere, checksWhenDone, usesOf } from "../../questions/questions.ts"
 import { accountOfState, keyOf } from "../../program/semantics.ts"
@@ -40,7 +41,11 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
         for (const account of instruction.accounts) {
           const read = strangersToken(instruction, account)
           if (read !== undefined)
-            report({ ...placeOf(read), message: `\`${account.name}\` may be anyone's token account.` })
+            report({
+              ...placeOf(read),
+              ...(isAtStake(instruction, [account]) ? {} : { severity: "low" as const }),
+              message: `\`${account.name}\` may be anyone's token account.`,
+            })
         }
         for (const { holder, field, other } of looseRelations(crate, instruction)) {
           const use = firstRead(instruction, holder)

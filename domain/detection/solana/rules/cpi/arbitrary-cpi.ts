@@ -47,7 +47,13 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
             ...(privileged
               ? { severity: "low" as const }
               : signerSeeds === undefined
-                ? { severity: reliesOnCalls(instruction) ? ("high" as const) : movesTokens(event) ? ("medium" as const) : ("low" as const) }
+                ? {
+                    severity: reliesOnCalls(instruction)
+                      ? ("high" as const)
+                      : movesTokens(event)
+                        ? ("medium" as const)
+                        : ("low" as const),
+                  }
                 : {}),
             message:
               signerSeeds === undefined
@@ -508,8 +514,7 @@ const isBound = (term: Term): boolean => term.kind === "binary" && term.operator
 const reliesOnCalls = (instruction: Instruction): boolean =>
   signedCpisOf(instruction).length > 0 ||
   instruction.accounts.some(
-    (one) =>
-      one.constraints?.init === true || usesOf(instruction, one).some(({ kind }) => kind.endsWith("-write")),
+    (one) => one.constraints?.init === true || usesOf(instruction, one).some(({ kind }) => kind.endsWith("-write")),
   )
 
 const movesTokens = (event: CallEvent): boolean => {

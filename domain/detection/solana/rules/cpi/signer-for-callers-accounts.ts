@@ -529,7 +529,9 @@ const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): bo
 /** Whether its data begins with bytes that are written in the text: they say what is asked of the program. */
 const namesInstruction = (built: Term): boolean => {
   const data = built.kind === "struct" ? built.fields.find(([name]) => name === "data")?.[1] : undefined
-  return data?.kind === "list" && data.elements[0]?.kind === "literal"
+  const parts = data?.kind === "call" && data.name === "concat" ? data.args[0] : data
+  const [first] = parts?.kind === "list" ? parts.elements : []
+  return first?.kind === "literal" || first?.kind === "constant"
 }
 
 const isForCallee = ({ program, signerSeeds }: Cpi): boolean => {

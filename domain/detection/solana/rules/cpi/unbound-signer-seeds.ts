@@ -68,9 +68,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           report({
             ...placeOf(cpi.event),
             // Of an account that was emptied into one of the program's own, the rent is all that is left.
-            ...(closes(cpi) && !reachesCaller(instruction)
-              ? { severity: "low" as const }
-              : {}),
+            ...(closes(cpi) && !reachesCaller(instruction) ? { severity: "low" as const } : {}),
             message: `No signer of \`${instruction.name}\` is tied to the address that the program signs for here.`,
           })
         }

@@ -178,7 +178,8 @@ const isAddress = (term: Term): boolean =>
 /** Whether the seeds name an account that is created here with a key of its own: nobody knows the address before. */
 const isUnforeseen = (instruction: Instruction, seeds: Term): boolean =>
   cpisOf(instruction).some((cpi) => {
-    const made = creates.test(cpi.instruction) && cpi.signerSeeds === undefined ? createdBy(instruction, cpi) : undefined
+    const made =
+      creates.test(cpi.instruction) && cpi.signerSeeds === undefined ? createdBy(instruction, cpi) : undefined
     return made !== undefined && mentions(seeds, (one) => one === made)
   })
 

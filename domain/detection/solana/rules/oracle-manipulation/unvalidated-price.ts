@@ -8,7 +8,7 @@ import { isFeedLoad, isPriceRead, touchesName } from "../../questions/priceReads
 import { operandsOf, plain } from "../../questions/quantities.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { checksAround, usesOf } from "../../questions/questions.ts"
+import { checksAround, isMutating, usesOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
 
 export const unvalidatedPrice: Rule<SolanaProgram> = {
@@ -51,7 +51,13 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
           })
         for (const event of instruction.events) {
           const careless = event.kind === "call" ? carelessRead(instruction, event) : undefined
-          if (careless !== undefined) report({ ...placeOf(event), message: careless })
+          if (careless !== undefined)
+            report({
+              ...placeOf(event),
+              // A price that is only shown.
+              ...(isMutating(instruction) ? {} : { severity: "low" as const }),
+              message: careless,
+            })
           if (isMovableRatio(program.terms, instruction, event))
             report({
               ...placeOf(event),
