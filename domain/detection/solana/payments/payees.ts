@@ -67,27 +67,32 @@ const isRefunded = (instruction: Instruction, account: Account): boolean =>
           .some(({ slot, other }) => slot.startsWith("own ") && other !== undefined && isInState(instruction, other))),
   )
 
-/** Whether anything about a record is checked other than its relation to other accounts. */
-const isInState = (instruction: Instruction, { term }: Account): boolean => {
+const isState = (term: Term): boolean => term.kind === "call" && term.name === "state"
+
+/** What is checked of a record other than its relation to other accounts. */
+const statedOf = (instruction: Instruction, { term }: Account): ReadonlyArray<Term> => {
   const { terms, success } = instruction.walk
   const state = stateOf(terms, term)
   const keys = new Set(instruction.accounts.map((one) => keyOf(terms, one.term)))
-  return [...success].some(
+  return [...success].filter(
     (fact) =>
       fact.kind !== "succeeded" && mentions(fact, (one) => one === state) && !mentions(fact, (one) => keys.has(one)),
   )
 }
+
+const isInState = (instruction: Instruction, account: Account): boolean => statedOf(instruction, account).length > 0
 
 /**
  * Whether nobody says anything, and all that happens is that records that have come to some state are closed: those
  * whom they name are paid what is left.
  */
 export const isSettled = (instruction: Instruction): boolean => {
-  const closed = instruction.accounts.filter(({ constraints }) => constraints?.close !== undefined)
+  const relates = (fact: Term): boolean =>
+    fact.kind === "binary" && fact.operator === "==" && [fact.left, fact.right].every((side) => mentions(side, isState))
   return (
     instruction.arguments.length === 0 &&
-    closed.length > 0 &&
-    closed.every((one) => isInState(instruction, one)) &&
+    instruction.accounts.some(({ constraints }) => constraints?.close !== undefined) &&
+    instruction.accounts.some((one) => statedOf(instruction, one).some((fact) => !relates(fact))) &&
     cpisOf(instruction).length === 0 &&
     !dictates(instruction)
   )

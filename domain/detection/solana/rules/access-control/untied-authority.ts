@@ -912,6 +912,30 @@ pub struct Bazaar { pub volume: u64, pub guest: Pubkey }
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn buy(ctx: Context<Buy>, price: u64) -> Result<()> {
+        ctx.accounts.pool.last = price;
+        ctx.accounts.pool.buyer = ctx.accounts.buyer.key();
+        Ok(())
+    }
+}
+
+/// Who is there to sign has to be the stored one; a pool that stores none has nobody.
+#[derive(Accounts)]
+pub struct Buy<'info> {
+    #[account(mut, constraint = cosigner.as_ref().map(|one| one.key()).unwrap_or_default() == pool.cosigner)]
+    pub pool: Account<'info, Pool>,
+    pub cosigner: Option<Signer<'info>>,
+    pub buyer: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub cosigner: Pubkey, pub buyer: Pubkey, pub last: u64 }
+`,
       // The record's owner signed a message, which anyone may hand in.
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::sysvar::instructions::{load_current_index_checked, load_instruction_at_checked};

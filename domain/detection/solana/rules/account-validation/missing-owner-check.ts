@@ -548,6 +548,36 @@ pub struct Plate { pub copies: u64 }
 `,
     ],
     safe: [
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Coin { pub decimals: u8 }
+
+/// A made-up coin leads to a wrapped one of its own, and to the keeper of that.
+pub fn wrap(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let coin_info = next_account_info(iter)?;
+    let wrapped_info = next_account_info(iter)?;
+    let keeper_info = next_account_info(iter)?;
+    let to_info = next_account_info(iter)?;
+    let (wrapped, _) = Pubkey::find_program_address(&[b"wrapped", coin_info.key.as_ref()], program_id);
+    if wrapped != *wrapped_info.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let (keeper, bump) = Pubkey::find_program_address(&[b"keeper", wrapped_info.key.as_ref()], program_id);
+    if keeper != *keeper_info.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let coin = Coin::try_from_slice(&coin_info.data.borrow())?;
+    invoke_signed(
+        &spl_token::instruction::mint_to(&spl_token::ID, wrapped_info.key, to_info.key, keeper_info.key, &[], amount << coin.decimals)?,
+        &[wrapped_info.clone(), to_info.clone(), keeper_info.clone()],
+        &[&[b"keeper", wrapped_info.key.as_ref(), &[bump]]],
+    )
+}
+`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::program_pack::Pack;
 

@@ -1232,6 +1232,32 @@ pub struct Vault { pub owner: Pubkey, pub vault_tokens: Pubkey, pub name: [u8; 3
 `,
     ],
     safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+use spl_token_2022::onchain::invoke_transfer_checked;
+
+/// The token program asks for the signature.
+pub fn wrap(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let held = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let escrow = next_account_info(iter)?;
+    let transfer_authority = next_account_info(iter)?;
+    invoke_transfer_checked(&spl_token_2022::ID, held.clone(), mint.clone(), escrow.clone(), transfer_authority.clone(), &[], amount, 6, &[])
+}
+
+/// Who acts for the holder is looked at where there is one.
+pub fn print(program_id: &Pubkey, accounts: &[AccountInfo], edition: u8) -> ProgramResult {
+    let page = &accounts[0];
+    let delegate = if accounts.len() > 1 { Some(&accounts[1]) } else { None };
+    if page.owner != program_id {
+        return Err(solana_program::program_error::ProgramError::IllegalOwner);
+    }
+    press::stamp(page, delegate);
+    page.data.borrow_mut()[0] = edition;
+    Ok(())
+}
+`,
       `use solana_program::account_info::{next_account_info, next_account_infos, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, program_pack::Pack, pubkey::Pubkey};
 use crate::state::Pool;

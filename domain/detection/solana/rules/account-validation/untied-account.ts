@@ -1477,6 +1477,45 @@ pub struct Listing { pub owner: Pubkey, pub rent_payer: Option<Pubkey>, pub asse
 `,
     ],
     safe: [
+      `// Only one messenger is ever created: there is no other to pass.
+use anchor_lang::prelude::*;
+
+#[program]
+pub mod bridge {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.messenger.fee = 1;
+        Ok(())
+    }
+    pub fn receive(ctx: Context<Receive>, units: u64) -> Result<()> {
+        ctx.accounts.remote.units = units + ctx.accounts.messenger.fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = payer, space = 80, seeds = [b"messenger"], bump)]
+    pub messenger: Account<'info, Messenger>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Receive<'info> {
+    pub messenger: Account<'info, Messenger>,
+    #[account(mut, has_one = keeper)]
+    pub remote: Account<'info, Remote>,
+    pub keeper: Signer<'info>,
+}
+
+#[account]
+pub struct Messenger { pub fee: u64 }
+
+#[account]
+pub struct Remote { pub messenger: Pubkey, pub keeper: Pubkey, pub units: u64 }
+`,
       // Whoever closes a token account of their own chooses who receives its rent, whatever callers pay to elsewhere.
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, CloseAccount, Token, TokenAccount, Transfer};

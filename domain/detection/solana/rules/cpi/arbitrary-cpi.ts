@@ -260,6 +260,22 @@ pub struct Desk { pub admin: Pubkey, pub bump: u8 }
 `,
     ],
     safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey};
+use spl_token_2022_interface::instruction::burn;
+
+pub fn unwrap(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let token_program = next_account_info(iter)?;
+    let held = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let holder = next_account_info(iter)?;
+    invoke(
+        &burn(token_program.key, held.key, mint.key, holder.key, &[], amount)?,
+        &[held.clone(), mint.clone(), holder.clone()],
+    )
+}
+`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
 

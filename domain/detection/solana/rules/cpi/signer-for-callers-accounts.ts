@@ -214,6 +214,66 @@ pub struct Depot { pub target: Pubkey, pub root: [u8; 32], pub bump: u8 }
     safe: [
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::{instruction::{AccountMeta, Instruction}, program::invoke_signed};
+use anchor_lang::system_program;
+
+const SEND: [u8; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+
+#[program]
+pub mod council {
+    use super::*;
+    /// Members who agree sign whatever they like.
+    pub fn act(ctx: Context<Act>, count: u8, data: Vec<u8>) -> Result<()> {
+        require!(count as u16 >= ctx.accounts.council.threshold, ErrorCode::Few);
+        for one in &ctx.remaining_accounts[..count as usize] {
+            require!(one.is_signer, ErrorCode::Few);
+            require!(ctx.accounts.council.members.contains(one.key), ErrorCode::Few);
+        }
+        let accounts = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(*one.key, one.is_signer)).collect();
+        let order = Instruction { program_id: registry::ID, accounts, data };
+        let council = ctx.accounts.council.key();
+        invoke_signed(&order, ctx.remaining_accounts, &[&[b"purse", council.as_ref(), &[ctx.accounts.council.bump]]])?;
+        Ok(())
+    }
+
+    /// The wrapper says what is asked of the system program.
+    pub fn make(ctx: Context<Act>, seed: u64, bump: u8) -> Result<()> {
+        let made = &ctx.remaining_accounts[0];
+        let accounts = system_program::CreateAccount {
+            from: ctx.accounts.payer.to_account_info(),
+            to: made.clone(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"made", &seed.to_le_bytes(), &[bump]]];
+        let context = CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts).with_signer(seeds);
+        system_program::create_account(context, seed, 80, &crate::ID)
+    }
+
+    /// The first bytes say what is asked of the registry.
+    pub fn send(ctx: Context<Act>, text: Vec<u8>) -> Result<()> {
+        let accounts = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(*one.key, one.is_signer)).collect();
+        let data = [SEND.as_slice(), text.as_slice()].concat();
+        let order = Instruction { program_id: registry::ID, accounts, data };
+        let council = ctx.accounts.council.key();
+        invoke_signed(&order, ctx.remaining_accounts, &[&[b"purse", council.as_ref(), &[ctx.accounts.council.bump]]])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Act<'info> {
+    pub council: Account<'info, Council>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Council { pub members: Vec<Pubkey>, pub threshold: u16, pub bump: u8 }
+
+#[error_code]
+pub enum ErrorCode { Few }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::{AccountMeta, Instruction}, program::invoke_signed};
 
 #[program]
 pub mod councils {

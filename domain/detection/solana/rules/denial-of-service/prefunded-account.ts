@@ -104,6 +104,27 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program::{invoke, invoke_signed}, pubkey::Pubkey, system_instruction};
 
+/// Nobody knows the proposal's address before it signs for its own creation.
+pub fn propose(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let proposal = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[proposal.key.as_ref(), b"mint"], program_id);
+    invoke(
+        &system_instruction::create_account(payer.key, proposal.key, 1_000_000, 64, program_id),
+        &[payer.clone(), proposal.clone()],
+    )?;
+    invoke_signed(
+        &system_instruction::create_account(payer.key, mint.key, 1_000_000, 82, &spl_token::ID),
+        &[payer.clone(), mint.clone()],
+        &[&[proposal.key.as_ref(), b"mint", &[bump]]],
+    )
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::{invoke, invoke_signed}, pubkey::Pubkey, system_instruction};
+
 pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     let iter = &mut accounts.iter();
     let payer = next_account_info(iter)?;

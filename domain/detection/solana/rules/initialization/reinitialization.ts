@@ -966,6 +966,46 @@ impl Shelf {
     ],
     safe: [
       `use anchor_lang::prelude::*;
+use tensor_vipers::throw_err;
+
+#[program]
+pub mod shop {
+    use super::*;
+    #[access_control(ctx.accounts.validate())]
+    pub fn set(ctx: Context<Set>, fee: u64) -> Result<()> {
+        ctx.accounts.shop.owner = ctx.accounts.owner.key();
+        ctx.accounts.shop.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Set<'info> {
+    #[account(init_if_needed, payer = owner, space = 80, seeds = [b"shop"], bump)]
+    pub shop: Account<'info, Shop>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+impl<'info> Set<'info> {
+    /// The macro of a library returns the error.
+    fn validate(&self) -> Result<()> {
+        let owner = self.shop.owner;
+        if owner != Pubkey::default() && owner != self.owner.key() {
+            throw_err!(ErrorCode::Stranger);
+        }
+        Ok(())
+    }
+}
+
+#[account]
+pub struct Shop { pub owner: Pubkey, pub fee: u64 }
+
+#[error_code]
+pub enum ErrorCode { Stranger }
+`,
+      `use anchor_lang::prelude::*;
 
 #[program]
 pub mod profiles {

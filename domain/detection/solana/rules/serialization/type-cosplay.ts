@@ -159,6 +159,42 @@ pub fn show(_program_id: &Pubkey, accounts: &[AccountInfo], is_offer: bool) -> P
 `,
     ],
     safe: [
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use mpl_utils::assert_derivation;
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Permit { pub uses: u64, pub bump: u8 }
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Mark { pub count: u64, pub kind: u8 }
+
+/// The library derives the address at which there is nothing but a permit.
+pub fn spend(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let user = next_account_info(iter)?;
+    let permit_info = next_account_info(iter)?;
+    if !user.is_signer || permit_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    assert_derivation(program_id, permit_info, &[b"permit", user.key.as_ref()], ProgramError::InvalidSeeds)?;
+    let mut permit = Permit::try_from_slice(&permit_info.data.borrow())?;
+    permit.uses = permit.uses.checked_sub(1).ok_or(ProgramError::InvalidArgument)?;
+    permit.serialize(&mut &mut permit_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn mark(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let mark_info = next_account_info(iter)?;
+    if !mark_info.is_signer || mark_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mark = Mark { count: 1, kind: 2 };
+    mark.serialize(&mut &mut mark_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
 use borsh::BorshDeserialize;
