@@ -59,7 +59,7 @@ export const isAuthorized = (instruction: Instruction, account: Account): boolea
       // The signer compared with the account's state, its address, another account's state, or a constant.
       if (kind !== "binary") return true
       // `signer == state.admin || signer == OPERATOR`.
-      if (fact.operator === "||" && isEitherOf(fact, own)) return true
+      if (fact.operator === "||" && isEitherOf(fact, own, (other) => isSeedOf(instruction, account, other))) return true
       const other = names(fact.left) ? fact.right : fact.left
       if (names(fact.left) && names(fact.right)) continue
       if (mentions(other, (one) => one === state || one === key || (one.kind === "call" && one.name === "state")))
@@ -71,15 +71,21 @@ export const isAuthorized = (instruction: Instruction, account: Account): boolea
   return false
 }
 
-const isEitherOf = (fact: Term, own: Term): boolean => {
+/** Whether the caller says it, and the account is at an address derived from it: `signer == params.sender`. */
+const isSeedOf = (instruction: Instruction, account: Account, said: Term): boolean =>
+  checksWhenDone(instruction, account).some(
+    ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => one === said),
+  )
+
+const isEitherOf = (fact: Term, own: Term, isOwn: (other: Term) => boolean): boolean => {
   // `pool.admin == signer || pool.operators.contains(signer)`.
   if (fact.kind === "call")
     return /^(contains|any)$/.test(fact.name) && isTrusted(fact) && mentions(fact, (one) => one === own)
   if (fact.kind !== "binary") return false
-  if (fact.operator === "||") return isEitherOf(fact.left, own) && isEitherOf(fact.right, own)
-  if (fact.operator === "&&") return isEitherOf(fact.left, own) || isEitherOf(fact.right, own)
+  if (fact.operator === "||") return isEitherOf(fact.left, own, isOwn) && isEitherOf(fact.right, own, isOwn)
+  if (fact.operator === "&&") return isEitherOf(fact.left, own, isOwn) || isEitherOf(fact.right, own, isOwn)
   const other = fact.left === own ? fact.right : fact.right === own ? fact.left : undefined
-  return fact.operator === "==" && other !== undefined && isTrusted(other)
+  return fact.operator === "==" && other !== undefined && (isTrusted(other) || isOwn(other))
 }
 
 const granted = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()

@@ -87,7 +87,7 @@ export const dictates = (instruction: Instruction): boolean => {
 }
 
 /** Whether an account is paid or debited here, or what it stores decides how much is, or is written into others. */
-const isDealtIn = (instruction: Instruction, account: Account): boolean => {
+export const isDealtIn = (instruction: Instruction, account: Account): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
   const isRead = (term: Term): boolean => mentions(term, (one) => one === state)
   return (

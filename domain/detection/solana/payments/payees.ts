@@ -7,7 +7,7 @@ import { checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
 import { isSigned } from "../questions/signedCpi.ts"
-import { dictates } from "./gains.ts"
+import { dictates, reachesCaller } from "./gains.ts"
 import { signersSlots } from "../ties/parties.ts"
 import { tiesOf } from "../ties/ties.ts"
 
@@ -93,7 +93,7 @@ export const isSettled = (instruction: Instruction): boolean => {
     instruction.arguments.length === 0 &&
     instruction.accounts.some(({ constraints }) => constraints?.close !== undefined) &&
     instruction.accounts.some((one) => statedOf(instruction, one).some((fact) => !relates(fact))) &&
-    cpisOf(instruction).length === 0 &&
+    !reachesCaller(instruction) &&
     !dictates(instruction)
   )
 }

@@ -8,7 +8,7 @@ import { movesValue } from "../questions/cpi.ts"
 import { usesOf } from "../questions/questions.ts"
 import { signedCpisOf } from "../questions/signedCpi.ts"
 import { isNew } from "../ties/freshness.ts"
-import { isAtStake } from "./gains.ts"
+import { isAtStake, isDealtIn } from "./gains.ts"
 import { isDue, paysOut } from "./stakes.ts"
 
 /** Whether data read from an account decides who may act, or what the program pays. */
@@ -56,4 +56,6 @@ export const severityOfData = (crate: SolanaCrate, instruction: Instruction, acc
         // Nobody has anything in a record that is only made here.
         !instruction.accounts.some((one) => isNew(instruction, one))
       ? "critical"
-      : "high"
+      : isDealtIn(instruction, account)
+        ? "high"
+        : "low"

@@ -1,6 +1,7 @@
 import { guaranteed, type CallEvent } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import { isApproved, isProven } from "../authority/approval.ts"
+import { accountOfState, keyOf } from "../program/semantics.ts"
 import { checksOf } from "../questions/checks.ts"
 import { accountOfKey } from "../questions/identity.ts"
 import type { Cpi, Instruction } from "../program/model.ts"
@@ -33,6 +34,11 @@ const isOpen = (instruction: Instruction, event: CallEvent, program: Term): bool
     checksOf(account, facts).some(({ kind }) => kind === "key" || kind === "pda" || kind === "type" || kind === "call")
   )
     return false
+  const own = keyOf(instruction.walk.terms, account)
+  // `lib.key == find_program_address(seeds, program).0`; `settings.whitelist.contains(&Entry { program_id })`.
+  for (const fact of facts)
+    if (isDerivedBy(fact, own) || (fact.kind === "call" && mentions(fact, (one) => one === own) && isStoredIn(fact)))
+      return false
   if (known !== undefined) return true
   for (const fact of facts)
     if (
@@ -42,6 +48,18 @@ const isOpen = (instruction: Instruction, event: CallEvent, program: Term): bool
       return false
   return true
 }
+
+/** Whether another account is at an address of the program. */
+const isDerivedBy = (fact: Term, program: Term): boolean =>
+  fact.kind === "binary" &&
+  fact.operator === "==" &&
+  mentions(
+    fact,
+    (one) =>
+      one.kind === "call" && one.name.endsWith("program_address") && one.args.length > 1 && one.args.at(-1) === program,
+  )
+
+const isStoredIn = (fact: Term): boolean => mentions(fact, (one) => accountOfState(one) !== undefined)
 
 /** Everything it is derived from that the caller chooses. */
 const isApprovedOf = (instruction: Instruction, program: Term): boolean =>

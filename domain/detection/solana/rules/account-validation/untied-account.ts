@@ -72,6 +72,8 @@ export const untiedAccount: Rule<SolanaProgram> = {
             scope: missing.instruction.handler.qualifiedName,
             ...reasonFor(missing),
             ...weightOfLooseTie(crate, missing.instruction, missing.account),
+            // What others ask for may be for their own purposes; a stored address says what this one should be.
+            ...(missing.siblings.length > 0 ? { severity: "low" as const } : {}),
             // An account that pays for somebody else only gives.
             ...(paysIn(missing.instruction, missing.account) && !paysOut(missing.instruction)
               ? { severity: "low" as const }

@@ -61,7 +61,7 @@ export const typeCosplay: Rule<SolanaProgram> = {
               ...placeOf(second),
               message: `\`${account.name}\` is read as two types, so nothing determines which it is.`,
               // Which of them an attacker can make is not known.
-              severity: "high",
+              severity: "low",
             })
         }
     }
