@@ -304,7 +304,7 @@ const addImport = (module: ModuleInProgress, one: Import): void => {
   else known.push(one)
 }
 
-/** The files that `#[cfg(test)] mod name;` may refer to. */
+/** The files that `#[cfg(test)] mod name;` may refer to, and those that they declare in turn. */
 const testFilesOf = (files: ReadonlyArray<RustFile>): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const file of files) {
@@ -315,6 +315,12 @@ const testFilesOf = (files: ReadonlyArray<RustFile>): ReadonlySet<string> => {
         found.add(join(at, module, "mod.rs"))
       }
   }
+  const byPath = new Map(files.map((file) => [file.file.path, file]))
+  // The loop also visits what it adds.
+  for (const path of found)
+    for (const item of byPath.get(path)?.items ?? [])
+      if (item.kind === "module" && item.items === undefined)
+        for (const one of candidates(item, path, false, [])) found.add(one)
   return found
 }
 

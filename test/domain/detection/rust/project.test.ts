@@ -69,7 +69,8 @@ describe("modules", () => {
     "src/a/b.rs":
       "use super::g;\npub struct Thing;\npub enum Kind { One }\nuse Kind::*;\nimpl Thing { pub const MAX: u8 = 1; pub fn new() {} }",
     "src/other.rs": "use crate::Renamed;\nuse crate::a::b::*;",
-    "src/tests.rs": "fn t() {}",
+    "src/tests.rs": "mod more;\nfn t() {}",
+    "src/tests/more.rs": "fn u() {}",
   }
   it("follows mod declarations, inline modules and #[path]", () => {
     const project = rustProject(files)

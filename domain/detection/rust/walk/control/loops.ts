@@ -1,5 +1,6 @@
 import { elementOf } from "../values/elements.ts"
 import { flag, walkBranch } from "./branching.ts"
+import { namesIn } from "./patterns.ts"
 import type { Value } from "../../terms/events.ts"
 import { intersectionOf } from "../../terms/facts.ts"
 import { mentionsDirectly } from "../../terms/mentionsDirectly.ts"
@@ -13,10 +14,12 @@ export const evaluateLoop = (walk: Walk, node: Expression & { kind: "for" | "whi
   if (node.kind === "for") {
     const list = walk.expression(node.iterable)
     const element = elementOf(walk, list)
-    walkLoop(walk, changed, element.term, false, () => {
-      walk.bindPattern(node.pattern, element)
-      walk.block(node.body)
-    })
+    walkLoop(walk, changed, element.term, false, () =>
+      walk.hiding(namesIn(node.pattern), () => {
+        walk.bindPattern(node.pattern, element)
+        walk.block(node.body)
+      }),
+    )
     return walk.unit
   }
   walkLoop(walk, changed, undefined, node.kind === "loop", () => {

@@ -281,16 +281,23 @@ export class Walk {
     return this.meanings.expression(this, node)
   }
 
-  /** Statements, then the tail as a value; afterwards, the names mean again what the block's own have hidden. */
+  /** Statements, then the tail as a value. */
   block(block: Block): Value {
+    return this.hiding([], () => {
+      for (const statement of block.statements) this.meanings.statement(this, statement)
+      return block.tail === undefined ? this.unit : this.expression(block.tail)
+    })
+  }
+  /** Runs a part in which some names mean something else; afterwards, all that it has hidden mean the same as before. */
+  hiding<A>(names: ReadonlyArray<string>, run: () => A): A {
     const outer = this.hidden
     const hidden: Hidden = { frame: this.frame, names: new Map() }
     this.hidden = hidden
-    for (const statement of block.statements) this.meanings.statement(this, statement)
-    const value = block.tail === undefined ? this.unit : this.expression(block.tail)
+    for (const name of names) this.hide(name)
+    const result = run()
     for (const [name, before] of hidden.names) if (before !== undefined) this.assign(name, before)
     this.hidden = outer
-    return value
+    return result
   }
   /** A `let` is about to hide what a name means outside the block. */
   hide(name: string): void {
