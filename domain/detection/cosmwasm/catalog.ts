@@ -45,6 +45,7 @@ import { unverifiedCw20Sender } from "./rules/token-handling/unverified-cw20-sen
 import { missingReplyHandler } from "./rules/unchecked-call/missing-reply-handler.ts"
 import { unmatchedReplyId } from "./rules/unchecked-call/unmatched-reply-id.ts"
 import { overwrittenVersion } from "./rules/upgradeability/overwritten-version.ts"
+import { weighed } from "./stakes.ts"
 import { uncheckedMigration } from "./rules/upgradeability/unchecked-migration.ts"
 
 /** Every rule for CosmWasm contracts, one line each, by id. */
@@ -95,4 +96,4 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   unmatchedReplyId,
   overwrittenVersion,
   uncheckedMigration,
-]
+].map(weighed)

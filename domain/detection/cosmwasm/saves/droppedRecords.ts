@@ -4,6 +4,7 @@ import { mentions, type TermTable } from "../../rust/terms/terms.ts"
 import { definitionOf, successType } from "../../rust/crate/types.ts"
 import type { Handler, StorageContainer } from "../program/model.ts"
 import { isOtherBranch } from "../../rust/terms/otherBranch.ts"
+import { readsOnly } from "./idleValues.ts"
 import { storedPlace } from "../program/semantics.ts"
 
 /** A record that is created and then dropped. */
@@ -56,7 +57,7 @@ export const droppedRecords = (
   }
   if (byStruct.size === 0) return []
   return events.flatMap((event) => {
-    if (event.kind !== "struct" || event.value.term.kind !== "struct") return []
+    if (event.kind !== "struct" || event.value.term.kind !== "struct" || readsOnly(event.function)) return []
     const { definition } = event.value.term
     const container = definition?.kind === "struct" ? byStruct.get(definition) : undefined
     if (container === undefined || definition?.kind !== "struct") return []

@@ -13,9 +13,14 @@ const lastNameOf = (type: TypeNode): string =>
       : ""
 
 /** `DepsMut`, `ExecCtx`, `&mut dyn Storage`: what a function needs in order to write to storage. */
+const isStorage = (type: TypeNode): boolean =>
+  type.kind === "reference" &&
+  type.type.kind === "bounds" &&
+  type.type.bounds.some((one) => lastNameOf(one) === "Storage")
+
 const isAccess = (type: TypeNode): boolean =>
-  type.kind === "reference" && type.mutable && type.type.kind === "bounds"
-    ? type.type.bounds.some((one) => lastNameOf(one) === "Storage")
+  isStorage(type)
+    ? type.kind === "reference" && type.mutable
     : /^(DepsMut|Extern|(Exec|Instantiate|Migrate|Reply|Sudo)Ctx)$/.test(lastNameOf(type))
 
 /** Whether a function may write to storage. */
@@ -24,7 +29,8 @@ export const takesStorage = ({ item }: FunctionDefinition): boolean =>
 
 /** Whether a function is given storage to read, and none to write to. */
 export const readsOnly = (definition: FunctionDefinition): boolean =>
-  !takesStorage(definition) && definition.item.parameters.some(({ type }) => lastNameOf(type) === "Deps")
+  !takesStorage(definition) &&
+  definition.item.parameters.some(({ type }) => lastNameOf(type) === "Deps" || isStorage(type))
 
 /** What a function that may write to storage has at hand and never uses: most likely something was to keep it. */
 export const idleValues = oncePer((definition: FunctionDefinition): ReadonlyArray<Binding> => {

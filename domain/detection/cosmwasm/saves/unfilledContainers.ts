@@ -59,13 +59,18 @@ const filledIn = oncePer(({ crates, terms }: CosmWasmProgram): ReadonlySet<Term>
 const unfilledIn = oncePer((program: CosmWasmProgram): ReadonlyMap<Term, StorageContainer> => {
   const filled = filledIn(program)
   return new Map(
-    program.crates.flatMap(({ containers }) =>
-      containers.flatMap((one) =>
-        one.term !== undefined && /^(Snapshot)?Item$|^(Indexed|Snapshot)?Map$/.test(one.kind) && !filled.has(one.term)
+    program.crates.flatMap(({ containers }) => {
+      // Two declarations with one key are two views of the same entries: an older shape of them, for example.
+      const keys = new Set(containers.flatMap(({ term, key }) => (term !== undefined && filled.has(term) ? [key] : [])))
+      return containers.flatMap((one) =>
+        one.term !== undefined &&
+        /^(Snapshot)?Item$|^(Indexed|Snapshot)?Map$/.test(one.kind) &&
+        !filled.has(one.term) &&
+        !(one.key !== undefined && keys.has(one.key))
           ? [[one.term, one] as const]
           : [],
-      ),
-    ),
+      )
+    }),
   )
 })
 

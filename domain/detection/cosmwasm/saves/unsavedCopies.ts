@@ -1,4 +1,4 @@
-import { type AssignEvent, type Event, guaranteed } from "../../rust/terms/events.ts"
+import { type AssignEvent, type Event, type Frame, guaranteed } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { mentions, rootOf, type Term, type TermTable } from "../../rust/terms/terms.ts"
 import { isAboutPresence, isPresence } from "../authority/authority.ts"
@@ -136,6 +136,15 @@ const handedOnIn = (events: ReadonlyArray<Event>): ReadonlyArray<{ readonly orde
 const placesChanged = (events: ReadonlyArray<Event>): ReadonlySet<Term> =>
   new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
 
+/** Whether a function that reads only changes it: copies that a query, or a message by means of it, computes with. */
+const isComputing = ({ function: innermost, scope }: Event): boolean => {
+  // A method that only looks at its receiver changes a clone of it.
+  if (innermost.item.self === "reference" && !takesStorage(innermost)) return true
+  for (let frame: Frame | undefined = scope.frame; frame !== undefined; frame = frame.parent)
+    if (readsOnly(frame.function)) return true
+  return false
+}
+
 /** Copies of stored values that a message changes and does not keep. */
 export const unsavedCopies = (
   { events }: Handler,
@@ -169,8 +178,7 @@ export const unsavedCopies = (
     const copy = changedCopy(event, assigned)
     const container = copy === undefined ? undefined : storedPlace(copy)?.container
     if (copy === undefined || container === undefined || seen.has(copy)) return []
-    // A query changes copies as it computes.
-    if (readsOnly(event.function)) return []
+    if (isComputing(event)) return []
     const depends = dependsOn(container)
     const isBehind = (save: AssignEvent): boolean =>
       // What was taken out is not put back: the copy goes elsewhere.

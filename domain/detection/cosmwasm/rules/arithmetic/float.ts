@@ -8,7 +8,7 @@ export const float: Rule<CosmWasmProgram> = {
     id: "cosmwasm/arithmetic/float",
     class: "float",
     title: "Floating-point arithmetic in a contract",
-    severity: "medium",
+    severity: "low",
     confidence: "high",
     cwe: [682, 1339],
     description:

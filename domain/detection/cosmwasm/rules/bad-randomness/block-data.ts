@@ -4,6 +4,7 @@ import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
+import { mentionsOutside } from "../../program/semantics.ts"
 import { paymentOf } from "../../questions/payments.ts"
 import { outgoingMessages } from "../../questions/questions.ts"
 import { storageWrites } from "../../questions/storageWrites.ts"
@@ -321,6 +322,22 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -
     Ok(Response::new())
 }
 `,
+      `use chrono::{DateTime, Datelike, Utc};
+use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+
+pub enum ExecuteMsg { Pay {} }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Pay {} => {
+            let date: DateTime<Utc> = to_date(env.block.time);
+            let bonus = if date.month() % 12 == 0 { 2 } else { 1 };
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(bonus, "uatom") }))
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -337,14 +354,15 @@ const paysSomebody = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
       ),
   )
 
-/** Height, time or transaction index, or a hash of them. */
+/** Height, time or transaction index, or a hash of them; the month or the weekday of a date is no draw. */
 const isBlockData = (entry: EntryPoint, term: Term): boolean =>
-  mentions(
+  mentionsOutside(
     term,
     (one) =>
       one.kind === "field" &&
       (one.name === "block" || one.name === "transaction") &&
       mentions(one.base, (part) => part === entry.env),
+    (one) => one.kind === "call" && /^(year|month|day|weekday|ordinal|hour|minute)(_ce|0)?$/.test(one.name),
   )
 
 /** The first call that received block data on the way to a number: a hash, or a generator. */

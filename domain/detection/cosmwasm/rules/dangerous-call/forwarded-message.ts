@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { heedsHelper, isAuthorized, isPresence } from "../../authority/authority.ts"
+import { heedsHelper, isAuthorized, isAboutPresence, isPresence } from "../../authority/authority.ts"
 import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../program/model.ts"
 import { outgoingMessages } from "../../questions/questions.ts"
 import { storedPlace } from "../../program/semantics.ts"
@@ -52,9 +52,12 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
           )
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
             if (isAuthorized(entry, event.facts) || isInspected(event, handler.events)) continue
+            const list = listing(entry, event)
+            if (list === "allowed") continue
             report({
               ...placeOf(event),
-              ...(called.has(event) && !keepsTokens ? { severity: "medium" as const } : {}),
+              ...(list === "not denied" ? { severity: "low" as const, confidence: "low" as const } : {}),
+              ...(list === undefined && called.has(event) && !keepsTokens ? { severity: "medium" as const } : {}),
             })
           }
         }
@@ -493,6 +496,31 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Binary, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Map;
+
+pub const DENIED: Map<&str, bool> = Map::new("denied");
+pub const OPEN: Map<u64, bool> = Map::new("open");
+pub enum ExecuteMsg { Call { target: String, msg: Binary }, Once { target: String, msg: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Call { target, msg } => {
+            if DENIED.has(deps.storage, &target) {
+                return Err(StdError::generic_err("target"));
+            }
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: target, msg, funds: info.funds })) // FINDING
+        }
+        ExecuteMsg::Once { target, msg } => {
+            if !OPEN.has(deps.storage, 1) {
+                return Err(StdError::generic_err("closed"));
+            }
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: target, msg, funds: info.funds })) // FINDING
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -604,6 +632,24 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
                 return Err(StdError::generic_err("vault"));
             }
             Ok(Response::new().add_messages(messages))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Binary, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Map;
+
+pub const ALLOWED: Map<&str, bool> = Map::new("allowed");
+pub enum ExecuteMsg { Call { target: String, msg: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Call { target, msg } => {
+            if !ALLOWED.has(deps.storage, &target) {
+                return Err(StdError::generic_err("target"));
+            }
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: target, msg, funds: info.funds }))
         }
     }
 }
@@ -738,6 +784,20 @@ const isOfRecord = (term: Term, container: Term): boolean => storedPlace(term)?.
 
 /** The flag that a condition consists of: `!proposal.executed`. */
 const flagOf = (fact: Term): Term => (fact.kind === "not" ? fact.operand : fact)
+
+/** Whether something that the caller names is looked up in a stored list, and has to be in it or must not be. */
+const listing = ({ message }: EntryPoint, { facts }: Event): "allowed" | "not denied" | undefined => {
+  const isEntry = (one: Term): boolean => {
+    const key = storedPlace(one)?.key
+    return key !== undefined && mentions(key, (part) => part === message)
+  }
+  let denied = false
+  for (const fact of facts) {
+    if (isPresence(fact) && mentions(fact, isEntry)) return "allowed"
+    denied ||= isAboutPresence(fact) && mentions(fact, isEntry)
+  }
+  return denied ? "not denied" : undefined
+}
 
 /** Its kind is checked, message by message: what each sender may send is up to those branches. */
 const isInspected = (event: Event, events: ReadonlyArray<Event>): boolean => {

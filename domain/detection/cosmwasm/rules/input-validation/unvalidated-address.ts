@@ -1,9 +1,12 @@
 import { isNamed } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
+import type { Event } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { addressPlaces, firstUse, senderKeyed, storedAsAddress } from "../../saves/addressUses.ts"
 import { isTrusted, uncheckedAddresses, uncheckedInChecks } from "../../inputs/uncheckedAddresses.ts"
 import type { CosmWasmProgram } from "../../program/model.ts"
+import { storedPlace } from "../../program/semantics.ts"
 import { callerInputs } from "../../questions/callerInputs.ts"
 import { usesOf } from "../../saves/entryUses.ts"
 
@@ -60,7 +63,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
             ...placeOf(use),
             message: `\`${input.name}\` is used as an address without being validated.`,
             ...(isNamed(input.type, "Addr") ? {} : { confidence: "medium" as const }),
-            ...(isTrusted(entry, use) ? { severity: "low" as const } : {}),
+            ...(isTrusted(entry, use) || !decides(use, input.term) ? { severity: "low" as const } : {}),
           })
         }
       }
@@ -1065,4 +1068,10 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
+}
+
+/** Whether it is compared, or a key: as a receiver, a wrong address costs only what the caller sends there. */
+const decides = (use: Event, input: Term): boolean => {
+  const key = use.kind === "assign" ? storedPlace(use.target.term)?.key : undefined
+  return use.kind === "check" || (key !== undefined && mentions(key, (one) => one === input))
 }

@@ -2911,6 +2911,101 @@ fn due(deps: Deps, flow: u64) -> StdResult<Uint128> {
     Ok(sum)
 }
 `,
+      `use cosmwasm_std::{entry_point, coins, Addr, BankMsg, CosmosMsg, Decimal, Deps, DepsMut, Env, MessageInfo, Response, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Step { pub due: bool, pub msgs: Vec<CosmosMsg> }
+pub struct Route { pub steps: Vec<u64>, pub from: String }
+pub struct Rates { pub shares: Vec<(Addr, Decimal)> }
+pub struct Adjustment { pub value: Decimal, pub since: u64 }
+pub struct OldTerm { pub end: u64 }
+pub struct Term { pub end: u64, pub rate: Decimal }
+pub const STEPS: Map<u64, Vec<Step>> = Map::new("steps");
+pub const LAST: Item<u64> = Item::new("last");
+pub const ROUTES: Map<&str, Route> = Map::new("routes");
+pub const RATES: Item<Rates> = Item::new("rates");
+pub const ADJUSTMENTS: Map<u64, Adjustment> = Map::new("adjustments");
+pub const OLD_TERMS: Map<u64, OldTerm> = Map::new("terms");
+pub const TERMS: Map<u64, Term> = Map::new("terms");
+pub enum ExecuteMsg { Run { id: u64 }, Follow { name: String }, Share { of: Addr }, Adjust { id: u64 }, Set { id: u64, adjustment: Adjustment }, Agree { id: u64 } }
+
+impl Route {
+    fn steps_from(&self, from: &str) -> Vec<u64> {
+        if self.from == from {
+            self.steps.clone()
+        } else {
+            let mut steps = self.steps.clone();
+            steps.reverse();
+            steps
+        }
+    }
+}
+
+impl Rates {
+    fn raise(&mut self, of: &Addr, by: Decimal) -> Decimal {
+        self.shares.push((of.clone(), by));
+        by
+    }
+}
+
+// Computes with the copy that it loads.
+fn share_of(deps: Deps, of: &Addr) -> StdResult<Decimal> {
+    let mut rates = RATES.load(deps.storage)?;
+    Ok(rates.raise(of, Decimal::percent(1)))
+}
+
+fn adjustment_of(storage: &dyn Storage, id: u64, now: u64) -> Decimal {
+    let adjustment = ADJUSTMENTS.load(storage, id).unwrap_or_else(|_| Adjustment { value: Decimal::one(), since: now });
+    if adjustment.since + 100 > now { adjustment.value } else { Decimal::one() }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Run { id } => {
+            let mut msgs = vec![];
+            let mut sent = vec![];
+            // The steps have messages of their own under the same name.
+            for Step { due, msgs } in STEPS.load(deps.storage, id)? {
+                if due {
+                    sent.extend(msgs);
+                    break;
+                }
+            }
+            msgs.push(CosmosMsg::Bank(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(1, "uatom") }));
+            LAST.save(deps.storage, &id)?;
+            Ok(Response::new().add_messages(msgs).add_messages(sent))
+        }
+        ExecuteMsg::Follow { name } => {
+            let route = ROUTES.load(deps.storage, &name)?;
+            LAST.save(deps.storage, &route.steps_from("uatom").len() as u64)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Share { of } => {
+            let share = share_of(deps.as_ref(), &of)?;
+            ADJUSTMENTS.save(deps.storage, 0, &Adjustment { value: share, since: env.block.height })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Adjust { id } => {
+            let value = adjustment_of(deps.storage, id, env.block.height);
+            RATES.save(deps.storage, &Rates { shares: vec![(info.sender, value)] })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Set { id, adjustment } => {
+            ADJUSTMENTS.save(deps.storage, id, &adjustment)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Agree { id } => {
+            let end = match OLD_TERMS.may_load(deps.storage, id)? {
+                Some(old) => old.end,
+                None => env.block.height,
+            };
+            TERMS.save(deps.storage, id, &Term { end, rate: Decimal::one() })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
+import { definitionOf } from "../../../rust/crate/types.ts"
 import { everySubterm, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmCrate, CosmWasmProgram, StorageContainer } from "../../program/model.ts"
 import { storedPlace } from "../../program/semantics.ts"
@@ -23,12 +24,15 @@ export const keyCollision: Rule<CosmWasmProgram> = {
   },
   check: (program, report) => {
     const contracts = program.crates.map(usedBy)
+    const isUsed = (used: ReadonlySet<Term>, { term }: StorageContainer): boolean =>
+      term !== undefined && used.has(term)
+    const isKnown = program.crates.some(({ entryPoints }) => entryPoints.length > 0)
     const meet = (one: StorageContainer, other: StorageContainer): boolean =>
-      one.place.file === other.place.file ||
-      contracts.some(
-        (used) => one.term !== undefined && used.has(one.term) && other.term !== undefined && used.has(other.term),
-      )
-    const elsewhere = [onlyMigrated(program.crates), onlyQueried(program.crates)]
+      one.place.file === other.place.file
+        ? // Fields of structs, and libraries by themselves, have no known uses.
+          !isKnown || one.term === undefined || contracts.some((used) => isUsed(used, one) || isUsed(used, other))
+        : contracts.some((used) => isUsed(used, one) && isUsed(used, other))
+    const elsewhere = [onlyMigrated(program.crates), onlyQueried(program.crates), onlyRead(program.crates)]
     for (const crate of program.crates) {
       const known = new Map<string, Array<StorageContainer>>()
       const inOrder = crate.containers.toSorted((a, b) =>
@@ -44,7 +48,7 @@ export const keyCollision: Rule<CosmWasmProgram> = {
         for (const key of new Set(namespaces(container))) {
           const earlier = known.get(key) ?? []
           known.set(key, [...earlier, container])
-          const first = earlier.find((one) => meet(one, container))
+          const first = earlier.find((one) => meet(one, container) && !isTwin(one, container))
           if (first === undefined) continue
           report({
             ...container.place,
@@ -135,6 +139,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             let points = FARM_POINTS.query(&deps.querier, farm.clone(), &info.sender)?.unwrap_or_default();
             let old = FARM_POINTS.load(deps.storage, &info.sender)?;
             POINTS.save(deps.storage, &info.sender, &(points + old))?;
+            FARM_POINTS.save(deps.storage, &info.sender, &old)?;
             let rank = FARM_RANKS.query(&deps.querier, farm, &info.sender)?.unwrap_or_default();
             FARM_RANKS.save(deps.storage, &info.sender, &rank)?;
             RANKS.save(deps.storage, &info.sender, &rank)?;
@@ -224,6 +229,39 @@ impl Default for Vault {
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Map, SnapshotItem, Strategy};
+
+pub struct OldStake { pub amount: Uint128 }
+pub struct Stake { pub amount: Uint128, pub since: u64 }
+pub struct Sums { pub granted: Uint128 }
+// Entries of an earlier version, which are read where they have not been replaced.
+pub const OLD_STAKES: Map<&Addr, OldStake> = Map::new("stakes");
+pub const STAKES: Map<&Addr, Stake> = Map::new("stakes");
+// One item, with or without its history.
+pub const SUMS: SnapshotItem<Sums> = SnapshotItem::new("sums", "sums__checkpoints", "sums__log", Strategy::Never);
+pub const SUMS_SINCE: SnapshotItem<Sums> = SnapshotItem::new("sums", "sums__checkpoints", "sums__log", Strategy::EveryBlock);
+// Nothing uses these.
+pub const FIRST: Map<&Addr, Uint128> = Map::new("votes");
+pub const SECOND: Map<&Addr, u64> = Map::new("votes");
+pub enum ExecuteMsg { Renew {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Renew {} => {
+            let amount = match STAKES.may_load(deps.storage, &info.sender)? {
+                Some(stake) => stake.amount,
+                None => OLD_STAKES.load(deps.storage, &info.sender)?.amount,
+            };
+            STAKES.save(deps.storage, &info.sender, &Stake { amount, since: env.block.height })?;
+            SUMS.save(deps.storage, &Sums { granted: amount }, env.block.height)?;
+            SUMS_SINCE.save(deps.storage, &Sums { granted: amount }, env.block.height)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -262,6 +300,30 @@ const onlyQueried = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> =>
     if (receiver !== undefined) queried.add(receiver.term)
   }
   return new Set([...queried].filter((one) => !own.has(one)))
+}
+
+/** Containers that messages read and never write: the older shape of what another one keeps at the same key. */
+const onlyRead = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> => {
+  const read = new Set<Term>()
+  const written = new Set<Term>()
+  for (const event of crates.flatMap(({ entryPoints }) => entryPoints.flatMap(({ events }) => events))) {
+    const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
+    const container = term === undefined ? undefined : storedPlace(term)?.container
+    if (container !== undefined) (event.kind === "read" ? read : written).add(container)
+  }
+  return new Set([...read].filter((one) => !written.has(one)))
+}
+
+/** The same entries under two names, of which one keeps a history: every namespace and the type are the same. */
+const isTwin = (one: StorageContainer, other: StorageContainer): boolean => {
+  const [names, others] = [namespaces(one), namespaces(other)]
+  return (
+    names.length > 1 &&
+    names.length === others.length &&
+    names.every((name, index) => name === others[index]) &&
+    definitionOf(one.value) !== undefined &&
+    definitionOf(one.value) === definitionOf(other.value)
+  )
 }
 
 /** An `Item` lies at its bare key, the others behind a length prefix. */

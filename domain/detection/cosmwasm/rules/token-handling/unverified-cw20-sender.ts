@@ -40,17 +40,15 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
           if (!isReceiveHook(handler)) continue
           const writes = storageWrites(handler.events)
           const messages = outgoingMessages(handler.events)
-          // Accounts of each token apart, or tokens that go back to where they came from.
+          // Accounts of each token apart.
           const keepsApart = writes.some(
             ({ key, value }) => (key !== undefined && names(key, isSender)) || names(value, isSender),
           )
-          const sendsBack = messages.some(({ fields }) => {
-            const to = fields.get("contract_addr")
-            return to !== undefined && mentions(to, isSender)
-          })
+          // Tokens that go back, or on to somebody who is told which ones they are.
+          const passesOn = messages.some(({ fields }) => [...fields.values()].some((one) => names(one, isSender)))
           // Each kind of hook may have a check of its own.
           const unasked = [...writes, ...messages].filter((one) => !isAuthorized(entry, guaranteed(one.event)))
-          if (keepsApart || sendsBack || unasked.length === 0) continue
+          if (keepsApart || passesOn || unasked.length === 0) continue
           const sites = (open ??= openSites(entry))
           const event = unasked.find((one) => !sites.has(siteOf(one.event)))?.event
           if (event === undefined) continue
@@ -427,6 +425,27 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
 }`,
+      `use cosmwasm_std::{entry_point, from_json, to_json_binary, DepsMut, Env, MessageInfo, Response, StdResult, Uint128, WasmMsg};
+use cw20::{Cw20Coin, Cw20ReceiveMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const BEFORE: Item<Uint128> = Item::new("before");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Swap { from: Cw20Coin } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // Whoever continues is told which tokens they are.
+        ExecuteMsg::Receive(wrapper) => {
+            let from = Cw20Coin { address: info.sender.to_string(), amount: wrapper.amount };
+            BEFORE.save(deps.storage, &wrapper.amount)?;
+            let msg = to_json_binary(&ExecuteMsg::Swap { from })?;
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: env.contract.address.to_string(), msg, funds: vec![] }))
+        }
+        _ => Ok(Response::new()),
+    }
+}
+`,
     ],
   },
 }

@@ -4,7 +4,7 @@ import type { Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
 import { outgoingMessages } from "../../questions/questions.ts"
-import { idKey, isOfReply, replyRequests, unknownRequests } from "../../questions/replies.ts"
+import { idKey, idValue, isOfReply, replyRequests, unknownRequests } from "../../questions/replies.ts"
 import { eventsTouch } from "../../questions/touches.ts"
 
 export const unmatchedReplyId: Rule<CosmWasmProgram> = {
@@ -39,7 +39,10 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
         const isId = isOfReply(program.terms, reply, "id")
         const { function: definition } = reply
         if (eventsTouch(events, isId)) {
-          const rest = actionOnOthers(events, isId)
+          // Ids that are computed, such as the number of a record, have no branch each.
+          const rest = replyRequests(entryPoints).some(({ id }) => id !== undefined && idValue(id) === undefined)
+            ? undefined
+            : actionOnOthers(events, isId)
           if (rest !== undefined)
             report({
               ...placeOf(rest),
@@ -282,6 +285,33 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     }
     Ok(Response::new())
 }`,
+      `use cosmwasm_std::{entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg};
+use cw_storage_plus::Map;
+
+const PAY: u64 = 0;
+const BURN: u64 = 1;
+pub const DONE: Map<u64, bool> = Map::new("done");
+pub enum ExecuteMsg { Run { job: u64, message: BankMsg } }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Run { job, message } = msg;
+    Ok(Response::new().add_submessage(SubMsg::reply_always(message, job)))
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        PAY => Ok(Response::new()),
+        BURN => Ok(Response::new().add_attribute("burnt", "")),
+        // The number of a job.
+        job => {
+            DONE.save(deps.storage, job, &true)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }
