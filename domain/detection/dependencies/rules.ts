@@ -1,5 +1,6 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import type { Severity } from "../../finding/Severity.ts"
+import { severityRank } from "../../finding/severityRank.ts"
 import type { Match, Rule } from "../Rule.ts"
 import { advisoryExamples } from "./ruleExamples.ts"
 import type { Vulnerability } from "./advisories/vulnerabilities.ts"
@@ -57,6 +58,8 @@ const matchOf = (one: Vulnerability): Match => {
     scope: `${use.name} ${advisory.id}`,
     message: messageOf(one),
     confidence,
+    // What no contract imports is not deployed, as far as the sources tell.
+    ...(one.unused.length > 0 && severityRank(one.severity) < severityRank("low") ? { severity: "low" as const } : {}),
     subject: {
       id: advisory.id,
       title: cut(`${use.name} ${version}: ${advisory.summary}`),
@@ -75,7 +78,7 @@ const source: Record<Ecosystem, string> = {
 }
 
 const lowConfidence: Record<Ecosystem, string> = {
-  evm: " Where the affected modules are known and no analyzed contract imports one, the confidence is low.",
+  evm: " Where the affected modules are known and no analyzed contract imports one, severity and confidence are low.",
   solana: "",
   cosmwasm: "",
 }
