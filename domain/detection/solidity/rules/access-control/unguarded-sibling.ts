@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { decides } from "../../access/lacking/decides.ts"
+import { decides, isDictated } from "../../access/lacking/decides.ts"
 import { type Deviation, deviations, type Reason } from "../../access/lacking/deviations.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
 import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries/entries.ts"
@@ -3178,12 +3178,16 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
   if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
   if (decidesOnlyHowMuch(entry)) return "The caller decides only the amount, within what is available."
   if (isConfirmed(entry)) return "Another contract confirms what the caller says."
+  if (reason === "setter" && runsOnce(access, entry)) return "It runs only once."
   if (!general.has(reason) || isOwn(deed)) return undefined
+  if (runsOnce(access, entry)) return "It runs only once."
   if (reason === "most" && isRequest(deed)) return "The called contract decides who may request it."
-  if (reason === "twin" && runsOnce(access, entry)) return "It runs only once."
   // Whose item it is matters where others ask for its holder.
   const isHeld = reason !== "most" && guarded.some(asksHolder)
-  return isHeld || decides(access, entry) ? undefined : "The caller decides only when, and for which item."
+  if (!isHeld && !decides(access, entry)) return "The caller decides only when, and for which item."
+  return isDictated(deed) && (isWrite(deed) || reason === "same")
+    ? undefined
+    : "What it does is not for the caller to choose."
 }
 
 /** Whether another contract is called, and pays nobody: what that means, only its own source says. */
@@ -3205,7 +3209,7 @@ const asksHolder = ({ deeds }: Entry): boolean =>
   )
 
 /** Reasons that say what the functions around it are like, and nothing of what this one does. */
-const general: ReadonlySet<Reason> = new Set(["same", "twin", "peer", "most", "lacking"])
+const general: ReadonlySet<Reason> = new Set(["same", "twin", "peer", "most", "lacking", "item", "unused"])
 
 const weighed = (message: string, harmless: string | undefined): { message: string; severity?: Severity } =>
   harmless === undefined ? { message } : { message: `${message} ${harmless}`, severity: "low" }
