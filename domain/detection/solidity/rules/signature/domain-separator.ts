@@ -70,10 +70,10 @@ export const domainSeparator: Rule<Program> = {
       const { file } = contract.source
       const message = "The chain id at deployment is used forever."
       // it matters only after a fork of the chain
-      const confidence = "low"
-      for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message, confidence })
+      const weight = { confidence: "low", severity: "low" } as const
+      for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message, ...weight })
       for (const { node } of inline)
-        if (node !== undefined) report({ file, span: node, scope: contract.name, message, confidence })
+        if (node !== undefined) report({ file, span: node, scope: contract.name, message, ...weight })
     }
   },
 

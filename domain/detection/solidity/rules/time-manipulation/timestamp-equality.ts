@@ -46,7 +46,8 @@ export const timestampEquality: Rule<Program> = {
         const decides = (left: S.Expression, right: S.Expression): boolean => {
           const sides = [flow.origins(left, node), flow.origins(right, node)] as const
           const [time, other] = isTime(sides[0]) ? sides : [sides[1], sides[0]]
-          if (isTime(other)) return false
+          // Two answers are compared, such as whether two times have passed.
+          if (isTime(other) || program.typeOf(left).kind === "bool") return false
           const [timed, against] = isTime(sides[0]) ? [left, right] : [right, left]
           if (!isTimeItself(flow, timed, node) || isNoTime(program, against)) return false
           if (isZero(against) && isElapsed(flow, timed, node)) return false
@@ -67,7 +68,13 @@ export const timestampEquality: Rule<Program> = {
                 isTime(flow.origins(e.left, node)) &&
                 (constantNumber(program, e.right) ?? 0n) < roundingFrom
           if (!found) return true
-          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
+          report({
+            file: node.callable.source.file,
+            span: e,
+            scope: node.callable.scope,
+            // Whoever deploys the contract chooses when.
+            ...(flow.fn.role === "constructor" ? { severity: "low" as const } : {}),
+          })
           return false
         })
       }
@@ -192,6 +199,16 @@ contract Auction {
     if (d == 0) won += 5; // FINDING
   }
 }`,
+      `pragma solidity ^0.8.0;
+contract Weeks {
+  uint256 immutable start;
+  uint256 public supply;
+  constructor(uint256 from, uint256 known) {
+    if (from == block.timestamp) require(known > 0); // FINDING
+    start = from;
+  }
+}
+`,
     ],
     safe: [
       // Where no time lies between the two, something else is answered.
@@ -351,6 +368,15 @@ contract Market {
   mapping(uint256 => Rates.Pool) pools;
   function poke(uint256 id) external { pools[id].accrue(); }
 }`,
+      `pragma solidity ^0.8.0;
+contract Rules {
+  function differ(uint256 one, uint256 other) external view returns (bool) {
+    bool first = block.timestamp > one;
+    bool second = other > 0;
+    return first != second;
+  }
+}
+`,
     ],
   },
 }
