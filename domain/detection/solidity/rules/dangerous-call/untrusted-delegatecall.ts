@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import { sidesOf } from "../../flow/facts/facts.ts"
 import {
   callSteps,
   directCalls,
@@ -68,6 +69,8 @@ export const untrustedDelegatecall: Rule<Program> = {
           ...placeOf(site),
           scope: flow.fn.scope,
           message: "Anyone can set the address.",
+          // What is stored besides it, such as the votes for it, may decide.
+          ...(isUnderCondition(flow, call.at) ? { severity: "medium" as const } : {}),
           trace: [{ ...placeOf(write.event), note: "the address is set without checking the caller" }, step],
         })
       }
@@ -290,6 +293,22 @@ contract Relay {
     require(ok);
   }
 }`,
+      `// Votes decide which of the addresses that anyone proposes is run.
+pragma solidity ^0.8.20;
+contract Proposals {
+  mapping(uint256 => address) code;
+  mapping(uint256 => uint256) votes;
+  mapping(address => uint256) weight;
+  uint256 quorum = 100;
+  function propose(uint256 id, address what) external { code[id] = what; }
+  function vote(uint256 id) external { votes[id] += weight[msg.sender]; weight[msg.sender] = 0; }
+  function run(uint256 id) external {
+    require(votes[id] > quorum);
+    (bool ok, ) = code[id].delegatecall(abi.encodeWithSignature("execute()")); // FINDING
+    require(ok);
+  }
+}
+`,
     ],
     safe: [
       // Entries of the table whose key is a hash of a name are not the one that holds the code.
@@ -422,6 +441,10 @@ contract Script {
     ],
   },
 }
+
+/** Whether something about stored values holds at this step. */
+const isUnderCondition = (flow: Flow, at: FlowNode): boolean =>
+  flow.facts(at).some((fact) => fact.kind !== "any" && sidesOf(fact).some(({ state }) => state.length > 0))
 
 /**
  * Stateless code that refuses to run except on another contract's storage (`address(this)` is not where it was
