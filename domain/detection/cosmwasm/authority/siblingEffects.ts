@@ -11,6 +11,7 @@ import { asksNobody } from "./senderConcern.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
 import { isContainer, storedPlace } from "../program/semantics.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
+import { summandsIn } from "../questions/sums.ts"
 
 // What the messages of one contract do to the same part of its storage, and which of them check the sender.
 
@@ -160,7 +161,14 @@ const isChosen = ({ entry, event, container, key, values }: Effect): boolean => 
   return !areAllowed(entry, key === undefined ? container : undefined, guaranteed(event))
 }
 
-export const isSuspect = (effect: Effect): boolean => !isGuarded(effect) && isBlind(effect) && isChosen(effect)
+export const isSuspect = (effect: Effect): boolean =>
+  !isGuarded(effect) && isBlind(effect) && isChosen(effect) && !isNewNumber(effect)
+
+/** An entry under the next number of a stored counter: it belongs to nobody yet. */
+export const isNewNumber = ({ key, handler }: Effect): boolean =>
+  key !== undefined &&
+  summandsIn(key).length > 0 &&
+  storageWrites(handler.events).some((write) => write.key === undefined && write.value === key)
 
 /** Where the message itself leads to the change: a helper that the others also call is correct. */
 export const ownSite = ({ event, handler }: Effect, all: ReadonlyArray<Effect>): ReturnType<typeof siteIn> => {

@@ -49,8 +49,9 @@ export const uncheckedAddresses = (entry: EntryPoint, message: Term): ReadonlyAr
         message: isTold
           ? "`Addr::unchecked` takes a value that another contract or storage vouches for."
           : "`Addr::unchecked` takes a caller-supplied value without validating it.",
-        ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
-        ...(isTrusted(entry, event) ? { severity: "low" as const } : {}),
+        // A wrong address costs only whoever names it.
+        severity: "low",
+        ...(isTold ? { confidence: "low" as const } : {}),
         // Nothing is found for an address that nobody has.
         ...(isSought ? { severity: "informational" as const } : {}),
       },
