@@ -48,6 +48,8 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
           if (event === undefined) continue
           report({
             ...placeOf(event),
+            // That no message asks is no evidence of what anyone gains by it.
+            ...((early ?? late ?? own) ? {} : { severity: "low" as const }),
             message:
               early !== undefined
                 ? "Other messages wait for this record's time; here, anyone can settle it early."
