@@ -2,15 +2,15 @@ import type { Rule } from "../../../Rule.ts"
 import { decides, isDictated } from "../../access/lacking/decides.ts"
 import { type Deviation, deviations, type Reason } from "../../access/lacking/deviations.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
-import { type Access, accessOf, type Entry, runsOnce } from "../../access/entries/entries.ts"
+import { type Access, accessOf, type Entry, isFixed, runsOnce } from "../../access/entries/entries.ts"
 import { decidesOnlyHowMuch, isConfirmed } from "../../access/entries/confined.ts"
 import { type Deed, isOwn, isPayout, isWrite } from "../../access/entries/deeds.ts"
-import { decidesOnlyWhen, picksRipeItem } from "../../access/entries/intent.ts"
+import { decidesOnlyWhen, isSwitched, picksRipeItem } from "../../access/entries/intent.ts"
 import { isPrepared } from "../../access/table/prepared.ts"
 import { scopesOf } from "../../access/table/reported.ts"
 import { checkedSteps, subjectName, whyAlike } from "../../access/table/words.ts"
 import { sidesOf } from "../../flow/facts/facts.ts"
-import { Source } from "../../flow/graph/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { arbitraryCall } from "../dangerous-call/arbitrary-call.ts"
@@ -3185,10 +3185,15 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
   // Whose item it is matters where others ask for its holder.
   const isHeld = reason !== "most" && guarded.some(asksHolder)
   if (!isHeld && !decides(access, entry)) return "The caller decides only when, and for which item."
-  return isDictated(deed) && (isWrite(deed) || reason === "same")
+  if (isSwitched(deed) && isFixed(deed.value)) return undefined
+  return isDictated(deed) && !isAboutNew(deed) && (isWrite(deed) || reason !== "most")
     ? undefined
     : "What it does is not for the caller to choose."
 }
+
+/** Whether a contract is created, or one that was created here is told something. */
+const isAboutNew = ({ keys, reached: { event } }: Deed): boolean =>
+  has(keys, Source.created) || (event.kind === "call" && event.callKind === "create")
 
 /** Whether another contract is called, and pays nobody: what that means, only its own source says. */
 const isRequest = (deed: Deed): boolean => {
