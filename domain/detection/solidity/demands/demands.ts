@@ -6,6 +6,7 @@ import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Flow, Program } from "../program.ts"
+import { judgedByAppointee } from "./appointed.ts"
 import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
 import { isBranch, openingOf } from "./openings.ts"
 import { toggles } from "./toggles.ts"
@@ -176,9 +177,12 @@ export const demandsAt = oncePerPair((flow: Flow, at: FlowNode): Demands => {
     at === flow.exit || !flow.isReachable(flow.exit)
       ? before
       : [...new Set([...before, ...factsAfter(flow, at), ...flow.facts(flow.exit)])]
-  const isVoid = voidIn(flow)
+  const isJudgedByAppointee = judgedByAppointee(flow)
+  const opens = voidIn(flow)
+  const isVoid = (fact: Fact): boolean => isJudgedByAppointee(fact) || opens(fact)
   const kinds = new Set<DemandKind>()
   for (const fact of facts) {
+    if (isJudgedByAppointee(fact)) continue
     const check = callerCheck(fact)
     if (check !== undefined) kinds.add(check.kind === "holder" && isListed(flow.program, fact) ? "listed" : check.kind)
     else if (isMessenger(fact)) kinds.add("messenger")

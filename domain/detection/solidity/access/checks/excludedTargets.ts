@@ -1,5 +1,5 @@
 import { oncePer } from "../../../oncePer.ts"
-import { outward } from "../entries/deeds.ts"
+import { outward } from "../../demands/outward.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"

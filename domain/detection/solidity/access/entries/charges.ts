@@ -2,7 +2,8 @@ import type { Fact } from "../../flow/facts/facts.ts"
 import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
-import { type Deed, isPayout, outward } from "./deeds.ts"
+import { type Deed, isPayout } from "./deeds.ts"
+import { outward } from "../../demands/outward.ts"
 import type { Entry } from "./entries.ts"
 
 // Whose record is charged for what is paid.

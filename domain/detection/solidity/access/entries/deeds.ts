@@ -1,7 +1,6 @@
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Flow } from "../../program.ts"
-import type { Expr } from "../../flow/graph/graph.ts"
-import { has, merge, noOrigins, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
+import { has, merge, noOrigins, type Origins, Source } from "../../flow/graph/origins.ts"
 import { isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import { isZero } from "../../flow/values/isZero.ts"
@@ -9,6 +8,7 @@ import type { StateVariable } from "../../model.ts"
 import { isTakenBack } from "../../questions/call/loan.ts"
 import { destroys } from "../../questions/deployment/ephemeral.ts"
 import { type Demands, demandsOn, isOutcome } from "../../demands/demands.ts"
+import { outward } from "../../demands/outward.ts"
 import { sidesOf } from "../../flow/facts/facts.ts"
 import { toggles } from "../../demands/toggles.ts"
 import { namedEntry } from "./namedEntries.ts"
@@ -54,28 +54,6 @@ const deedLimit = 200
 
 /** Limit: memory writes before an assembly call that are taken for its input. */
 const laidOutLimit = 20
-
-/** An expression of the innermost function on the way, as the outermost function sees it. */
-export const outward = (flow: Flow, { via, event }: Reached<StorageAccess | CallSite>, e: Expr): Origins => {
-  const flowOf = (i: number): Flow | undefined => {
-    const target = i === 0 ? flow.fn : via[i - 1]!.target
-    return i === 0 ? flow : target === undefined ? undefined : flow.program.flowIfBuilt(target)
-  }
-  const inner = flowOf(via.length)
-  if (inner === undefined || inner.nodes[event.at.id] !== event.at) return noOrigins
-  let value = inner.origins(e, event.at)
-  for (let i = via.length - 1; i >= 0; i--) {
-    const site = via[i]!
-    const caller = flowOf(i)
-    if (caller === undefined || site.target === undefined || caller.nodes[site.at.id] !== site.at) return noOrigins
-    const { parameters } = site.target
-    value = substitute(value, (p) => {
-      const arg = site.args[parameters.indexOf(p)]
-      return arg === undefined ? undefined : caller.origins(arg, site.at)
-    })
-  }
-  return value
-}
 
 /** Queries to something without source, recognized by their names: `keys.contains(key)`. */
 const isQuestion = ({ target, name, resultIgnored }: CallSite): boolean =>

@@ -76,6 +76,22 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Whoever answers the check was named by the caller.
+      `pragma solidity ^0.8.20;
+interface IHub { function hasRole(bytes32 role, address who) external view returns (bool); function vault() external view returns (address); }
+contract Part {
+  IHub public hub;
+  address public vault;
+  uint256 public ratio;
+  modifier governance() { require(hub.hasRole("OWNER", msg.sender)); _; }
+  function _setUp(IHub h) internal { hub = h; vault = h.vault(); }
+  function setRatio(uint256 to) public governance { ratio = to; }
+  function setTwice(uint256 to) public governance { ratio = 2 * to; }
+  function init(IHub h, uint256 to) external {
+    _setUp(h); // FINDING
+    setRatio(to);
+  }
+}`,
       // Until the board takes it up, anyone may say what it is about: whoever votes can look.
       `pragma solidity 0.8.20;
 
@@ -576,6 +592,28 @@ contract Desk {
 }`,
     ],
     safe: [
+      // The present hub is asked first, or only the caller is recorded, which the owner is compared with.
+      `pragma solidity ^0.8.20;
+interface IHub { function hasRole(bytes32 role, address who) external view returns (bool); }
+contract Part {
+  IHub public hub;
+  uint256 public ratio;
+  constructor(IHub h) { hub = h; }
+  modifier governance() { require(hub.hasRole("OWNER", msg.sender)); _; }
+  function setRatio(uint256 to) public governance { ratio = to; }
+  function setHub(IHub h, uint256 to) external governance { hub = h; setRatio(to); }
+}
+contract Proxied {
+  address public proxy;
+  address public owner;
+  address public messageSender;
+  IHub public hub;
+  constructor(address p) { proxy = p; owner = msg.sender; }
+  modifier asProxied() { if (msg.sender != proxy && messageSender != msg.sender) messageSender = msg.sender; _; }
+  function setMessageSender(address who) external { require(msg.sender == proxy); messageSender = who; }
+  function setHub(IHub h) external asProxied { require(messageSender == owner); hub = h; }
+  function ask() external view returns (bool) { return hub.hasRole("x", msg.sender); }
+}`,
       // An offer is added for what the caller pays.
       `pragma solidity ^0.8.20;
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); function transferFrom(address from, address to, uint256 amount) external returns (bool); }
