@@ -10,6 +10,10 @@ import { walk } from "../../visit.ts"
 
 const isAccount = ({ kind }: Type): boolean => kind === "address" || kind === "contract"
 
+/** A constant such as `0x8ace…19FC`; `0xEeee…EEeE` is nobody's. */
+const isFixedAccount = ({ value }: S.StateVariableDeclaration): boolean =>
+  value?.kind === "Literal" && /^0x[0-9a-f]{40}$/i.test(value.value) && !/^0x(.)\1{8}/i.test(value.value)
+
 /** `keepers[account]`, possibly per role: it only states who is a member. */
 const isMembership = (type: Type): boolean =>
   type.kind === "mapping" && (type.value.kind === "bool" ? type.key.kind === "address" : isMembership(type.value))
@@ -37,9 +41,9 @@ export const idleAccounts = oncePer((program: Program): ReadonlyMap<ContractMode
   for (const contract of program.contracts) {
     const variable = contract.stateVariables.find(
       (each) =>
-        isAccount(each.type) &&
-        !each.constant &&
-        (each.immutable || written.has(declaredWhole(each))) &&
+        (each.constant
+          ? each.node !== undefined && isFixedAccount(each.node)
+          : isAccount(each.type) && (each.immutable || written.has(declaredWhole(each)))) &&
         [...contract.linearization, ...contract.derived].every(
           (one) => !readIn(one).has(each.name) && !(each.immutable && readIn(one).has(`emit ${each.name}`)),
         ),

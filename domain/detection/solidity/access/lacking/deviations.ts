@@ -23,6 +23,7 @@ import {
   told,
 } from "../entries/intent.ts"
 import { appointsCaller } from "./appointments.ts"
+import { resting } from "./consents.ts"
 import { openMembership } from "./memberships.ts"
 import { rightChanged } from "./rights.ts"
 import { toggles } from "../../demands/toggles.ts"
@@ -41,7 +42,7 @@ import { fellowsOf, takes } from "../siblings/sameSubject.ts"
  * privileged callers · `twin`: the function of that signature in other contracts has a check · `person`: it lowers or
  * sets the entry of an account that the caller names, while others only touch the sender's · `holder`: a value from the
  * caller is written to an entry that was made out to another account · `right`: it changes who owns any item, or who
- * may act for any account · `party`: an entry names an account that
+ * may act for any account · `consent`: it raises a flag that others wait for · `party`: an entry names an account that
  * nobody is compared with · `tally`: it counts accounts, any account, and the count decides · `peer`: the called
  * function admits only some callers, including this contract · `most`: nearly all functions of the contract have a
  * check · `alone`: it calls somebody, and all other functions of the contract have a check, or most that make this
@@ -55,6 +56,7 @@ export type Reason =
   | "person"
   | "holder"
   | "right"
+  | "consent"
   | "tally"
   | "unspent"
   | "charged"
@@ -94,6 +96,7 @@ const order: ReadonlyArray<Reason> = [
   "holder",
   "right",
   "peer",
+  "consent",
   "most",
   "alone",
 ]
@@ -274,6 +277,10 @@ function* reasonsFor(
   const decides = knowsCallers || (family.guarded.length > 0 && !entry.test && isAddress(deed))
   if (isGlobal(deed) && access.used.has(deed.variable!) && decides) yield because("global", family)
   if (isSwitch(entry, deed) && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
+  if (isUnconditional(deed) && family.guarded.length > 0) {
+    const guarded = resting(access, deed)
+    if (guarded.length > 0) yield because("consent", { guarded, open: 0 })
+  }
   // value leaves a contract whose other functions all keep strangers out
   if (isPayout(deed) && family.open <= 1 && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !isWord(deed.value)) return

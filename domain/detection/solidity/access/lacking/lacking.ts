@@ -4,10 +4,11 @@ import type { Program } from "../../program.ts"
 import { isAboutNobody } from "../../flow/facts/unseenGuards.ts"
 import { asksSender, declaredChecks, inheritsRestriction } from "../checks/declaredChecks.ts"
 import { askedBy } from "../entries/asked.ts"
-import { type Deed, isOwn, isWrite } from "../entries/deeds.ts"
+import { type Deed, isOwn, isPayout, isWrite } from "../entries/deeds.ts"
 import { type Access, type Entry, isFixed, isNamed, runsOnce } from "../entries/entries.ts"
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "../entries/intent.ts"
 import { idleAccounts } from "../checks/idleAccounts.ts"
+import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { uncheckedItem } from "./items.ts"
 import { uncheckedState } from "./itemStates.ts"
 import { unaskedOrigin } from "./messengers.ts"
@@ -37,7 +38,7 @@ export interface Lack {
 const alikeAtLeast = 3
 
 export const lackOf = (program: Program, access: Access, entry: Entry): Lack | undefined => {
-  if (runsOnce(access, entry)) return undefined
+  if (runsOnce(access, entry)) return entry.guarded ? undefined : onlyOnce(program, access, entry)
   const company =
     inCompany(access, entry) ??
     uncheckedItem(program, access, entry) ??
@@ -265,6 +266,16 @@ const alike = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
+/** It can only be done once, and an account that the contract has known from its creation may be the one to do it. */
+const onlyOnce = (program: Program, access: Access, entry: Entry): Lack | undefined => {
+  const idle = idleAccounts(program).get(entry.contract)
+  return idle?.kind !== "StateVariable" || !isBuiltIn(idle) || callsInitializer(entry.flow)
+    ? undefined
+    : unknownTo(access, entry, entry.open, idle)
+}
+
+const isBuiltIn = ({ immutable, constant }: StateVariable): boolean => immutable || constant
+
 /** Limit: open functions of a contract, one of which an unchecked account may be meant for. */
 const idleAmong = 3
 
@@ -279,7 +290,9 @@ const unused = (program: Program, access: Access, entry: Entry): Lack | undefine
     const named = entry.deeds.filter(
       (deed) => deed.demands.standing !== "guarded" && !isOwn(deed) && isWrite(deed) && deed.keys.parameters.length > 0,
     )
-    return isList && entry.fn.mutability !== "payable" ? unknownTo(access, entry, named, idle) : undefined
+    if (isList) return entry.fn.mutability === "payable" ? undefined : unknownTo(access, entry, named, idle)
+    const told = open.filter((deed) => deed.variable === undefined && isChosen(deed) && !isVetted(deed))
+    return idle?.kind === "StateVariable" && isBuiltIn(idle) ? unknownTo(access, entry, told, idle) : undefined
   }
   const checks = declaredChecks(program)
   const own = checks.get(contract)?.unused
@@ -326,6 +339,6 @@ const unknownTo = (
   const deed =
     check.kind === "Function"
       ? open.find((each) => each.variable === undefined && isChosen(each) && !isVetted(each))
-      : open.find(isObeyed)
+      : open.find((each) => isObeyed(each) || isPayout(each))
   return deed === undefined ? undefined : { deed, reason: "unused", guarded: [], of: 1, check }
 }

@@ -1,7 +1,7 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { Deed } from "../entries/deeds.ts"
 import { type Access, type Entry, type Subject, subjectOf } from "../entries/entries.ts"
-import { isDue, servesCaller } from "../entries/intent.ts"
+import { isDue, isWord, servesCaller } from "../entries/intent.ts"
 import type { FunctionModel } from "../../model.ts"
 import { type Alike, alikeIn, compared, noneAlike, standsFor } from "./alike.ts"
 
@@ -19,14 +19,17 @@ export const peersOf = (access: Access, entry: Entry, { reached }: Deed): Readon
   return guarded.length * 2 > all.length ? guarded : []
 }
 
-/** Open functions that call each function of the program, other than for what the caller owns or has paid for. */
+/**
+ * Open functions that pass the caller's word to each function of the program, other than for what the caller owns or has
+ * paid for.
+ */
 const forwarders = oncePer((access: Access): ReadonlyMap<FunctionModel, ReadonlySet<Entry>> => {
   const found = new Map<FunctionModel, Set<Entry>>()
   for (const entry of access.entries) {
     if (entry.test || servesCaller(entry)) continue
-    for (const { reached, demands } of entry.open.slice(0, compared)) {
+    for (const { reached, demands, value } of entry.open.slice(0, compared)) {
       const { event } = reached
-      if (event.kind !== "call" || event.target === undefined || demands.facts.some(isDue)) continue
+      if (!isWord(value) || event.kind !== "call" || event.target === undefined || demands.facts.some(isDue)) continue
       const known = found.get(event.target)
       if (known === undefined) found.set(event.target, new Set([entry]))
       else known.add(entry)

@@ -47,6 +47,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check, member }: De
       return `Entries of ${subject} belong to whoever creates them (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "right":
       return `Other functions compare entries of ${subject} with the caller (see ${namesOf(guarded)}); ${name} lets anyone change them.`
+    case "consent":
+      return `${namesOf(guarded)} requires ${subject}, but ${name} lets anyone set it at any time.`
     case "tally":
       return `${subject} counts accounts, and their number decides; ${name} counts any account, and one person can create as many as needed.`
     case "unspent":

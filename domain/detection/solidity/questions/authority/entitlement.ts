@@ -255,7 +255,7 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
   const { site, holdings, amount, receiver: chosen } = payment
   if (has(amount, Source.value) || (has(amount, ownMoney) && !has(amount, holdings))) return true
   if (isIncentive(flow, payment)) return true
-  const isLiteral = !has(amount, Source.balance | Source.parameter | Source.state)
+  const isLiteral = !has(amount, holdings | Source.balance | Source.parameter | Source.state)
   // A table entry says what the caller is owed; whether it is reduced is left to other rules.
   if (!has(amount, holdings) && (amount.keys & (Source.sender | Source.parameter | Source.calldata)) !== 0) return true
   const strict = isLiteral || has(chosen, Source.sender)

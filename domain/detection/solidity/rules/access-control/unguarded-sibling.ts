@@ -71,6 +71,81 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // An account that the contract has known from its creation, and that nothing compares with the caller: to call back
+      // what is held, to set a value once, to buy what is held.
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function transfer(address to, uint256 n) external returns (bool);
+  function transferFrom(address from, address to, uint256 n) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+  function changeAdmin(address to) external;
+}
+contract Clawback {
+  address public constant guardian = 0x8ace03Fc45139fDDba944c6A4082b604041d19FC;
+  IToken immutable token;
+  address immutable home;
+  constructor(IToken t, address to) { token = t; home = to; }
+  function recover() external { token.transfer(home, token.balanceOf(address(this))); } // FINDING
+}
+contract Rate {
+  address public immutable keeper;
+  uint256 public rate;
+  constructor(address who) { keeper = who; }
+  function setRate(uint256 to) external { require(rate == 0); rate = to; } // FINDING
+  function quote(uint256 n) external view returns (uint256) { return n * rate; }
+}
+contract Escrow {
+  IToken immutable held;
+  IToken immutable paid;
+  address immutable buyer;
+  address immutable seller;
+  constructor(IToken h, IToken p, address b, address s) { held = h; paid = p; buyer = b; seller = s; }
+  function buy(address admin) external {
+    paid.transferFrom(msg.sender, seller, 100);
+    held.changeAdmin(admin); // FINDING
+  }
+}`,
+      // One of two parties agrees on behalf of the other.
+      `pragma solidity ^0.8.20;
+contract Merger {
+  address public immutable first;
+  address public immutable second;
+  bool public firstAgreed;
+  bool public secondAgreed;
+  bool public agreed;
+  uint256 done;
+  event Agreed(address who);
+  constructor(address a, address b) { first = a; second = b; }
+  function agreeFirst() external { firstAgreed = true; emit Agreed(first); } // FINDING
+  function agreeSecond() external { require(msg.sender == second); secondAgreed = true; emit Agreed(second); }
+  function settle() external { require(firstAgreed && secondAgreed && first != second); agreed = true; }
+  function exchange() external { require(agreed); done++; }
+}`,
+      // The governor admits anyone's word to what only the governor may call, where its other functions repeat decisions.
+      `pragma solidity ^0.8.20;
+contract Lock {
+  address public admin;
+  mapping(bytes32 => bool) public queued;
+  constructor(address first) { admin = first; }
+  function queueCall(address to, bytes calldata data) external { require(msg.sender == admin); queued[keccak256(abi.encode(to, data))] = true; }
+}
+contract Governor {
+  struct Proposal { address to; bytes data; uint256 votes; }
+  Lock public lock;
+  address public guardian;
+  mapping(uint256 => Proposal) public proposals;
+  mapping(address => uint256) weight;
+  mapping(uint256 => mapping(address => bool)) voted;
+  constructor(Lock l) { lock = l; guardian = msg.sender; weight[msg.sender] = 101; }
+  function vote(uint256 id) external {
+    require(!voted[id][msg.sender] && weight[msg.sender] > 0);
+    voted[id][msg.sender] = true;
+    proposals[id].votes += weight[msg.sender];
+  }
+  function queue(uint256 id) external { require(proposals[id].votes > 100); lock.queueCall(proposals[id].to, proposals[id].data); }
+  function abdicate() external { require(msg.sender == guardian); guardian = address(0); }
+  function queueAdmin(address to) external { lock.queueCall(address(lock), abi.encode(to)); } // FINDING
+}`,
       // Another contract pays an account of the caller's choosing for what is taken from anyone's record.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/math/SafeMath.sol";
@@ -1790,6 +1865,54 @@ contract Ledger {
 }`,
     ],
     safe: [
+      // Constants that are nobody's account, one that is compared, and a contract that is initialized.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+contract Sweeper {
+  address public constant ETH = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
+  address public constant EVERYWHERE = address(type(uint160).max);
+  IToken public constant SPENT = IToken(0x8ace03Fc45139fDDba944c6A4082b604041d19FC);
+  IToken immutable token;
+  address immutable home;
+  constructor(IToken t, address to) { token = t; home = to; }
+  function sweep() external { token.transfer(home, token.balanceOf(address(this))); }
+}
+contract Guarded {
+  address public constant guardian = 0x8ace03Fc45139fDDba944c6A4082b604041d19FC;
+  IToken immutable token;
+  constructor(IToken t) { token = t; }
+  function recover(address to) external { require(msg.sender == guardian); token.transfer(to, token.balanceOf(address(this))); }
+}
+contract Clone is Initializable {
+  address public immutable factory = msg.sender;
+  uint256 public rate;
+  function initialize(uint256 to) external initializer { rate = to; }
+}
+contract Counter {
+  address public admin;
+  uint256 public start;
+  constructor() { admin = msg.sender; }
+  function begin(uint256 at) external { require(start == 0); start = at; }
+}`,
+      // A flag that says that there is work to do, one that nobody waits for, and one that is raised in time.
+      `pragma solidity ^0.8.20;
+contract Work {
+  address immutable boss = msg.sender;
+  uint256 public rate;
+  uint256 public total;
+  uint256 public ends;
+  bool public stale;
+  bool public seen;
+  bool public over;
+  function setRate(uint256 to) external { require(msg.sender == boss); rate = to; ends = block.timestamp + 10; }
+  function poke() external { stale = true; }
+  function look() external { seen = true; }
+  function end() external { require(block.timestamp > ends); over = true; }
+  function refresh() external { require(stale); stale = false; total += rate; }
+  function close() external { require(over && msg.sender == boss); total = 0; }
+  function isSeen() external view returns (bool) { return seen; }
+}`,
       // An address that comes with the code is only logged.
       `pragma solidity ^0.8.20;
 interface IInbox { function send(address to, uint256 n) external payable; }
