@@ -10,6 +10,7 @@ import { accessOf } from "../../access/entries/entries.ts"
 import { othersDue } from "../../access/lacking/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 import { isScript } from "../../questions/deployment/borrowedCode.ts"
+import { encodedCall } from "../../questions/call/encodedCall.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 import { isTakenBack } from "../../questions/call/loan.ts"
 import { writtenAs } from "../../questions/value/writtenAs.ts"
@@ -65,6 +66,37 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The same calls in encoded form; a flag says when, not who.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+contract Held {
+  IToken immutable token;
+  address immutable guardian;
+  bool public emergency;
+  constructor(IToken t, address g) { token = t; guardian = g; }
+  function trigger() external { require(msg.sender == guardian); emergency = true; }
+  function allow(address to, uint256 n) external {
+    (bool ok, ) = address(token).call(abi.encodeWithSignature("approve(address,uint256)", to, n)); // FINDING
+    require(ok);
+  }
+  function sweep(address to) external {
+    (bool ok, ) = address(token).call(abi.encodeWithSelector(IToken.transfer.selector, to, token.balanceOf(address(this)))); // FINDING
+    require(ok);
+  }
+  function send(address to, uint256 n) external {
+    bytes memory data = abi.encodeCall(IToken.transfer, (to, n));
+    (bool ok, ) = address(token).call(data); // FINDING
+    require(ok);
+  }
+  function pay(address to, uint256 n) external {
+    (bool ok, ) = address(token).call(abi.encodeWithSelector(0xa9059cbb, to, n)); // FINDING
+    require(ok);
+  }
+  function exit(address to) external {
+    require(emergency);
+    token.transfer(to, token.balanceOf(address(this))); // FINDING
+  }
+}`,
       // Records that do not depend on the sum do not bound it.
       `pragma solidity ^0.8.20;
 interface IERC20 {
@@ -413,6 +445,29 @@ contract Vault {
 }`,
     ],
     safe: [
+      // Encoded calls that pay a fixed receiver, ask, or are made by a guardian.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+contract Held {
+  IToken immutable token;
+  address immutable guardian;
+  uint256 public last;
+  constructor(IToken t, address g) { token = t; guardian = g; }
+  function sweep() external {
+    (bool ok, ) = address(token).call(abi.encodeWithSelector(IToken.transfer.selector, guardian, token.balanceOf(address(this))));
+    require(ok);
+  }
+  function ask(address who) external {
+    (bool ok, bytes memory data) = address(token).call(abi.encodeWithSelector(0x70a08231, who));
+    require(ok);
+    last = abi.decode(data, (uint256));
+  }
+  function send(address to, uint256 n) external {
+    require(msg.sender == guardian);
+    (bool ok, ) = address(token).call(abi.encodeCall(IToken.transfer, (to, n)));
+    require(ok);
+  }
+}`,
       `pragma solidity ^0.6.0;
 import "./SafeMath.sol";
 interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
@@ -850,9 +905,11 @@ const chosen = Source.parameter | Source.calldata | Source.sender
  * contract.
  */
 const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
-  const { callKind, name, args, at } = site
+  const { callKind, at } = site
+  const encoded = callKind === "call" ? encodedCall(flow, site.args[0], at) : undefined
+  const { name, args } = encoded ?? site
   const [receiver, amount] =
-    callKind === "external" && own.has(name) && args.length === 2
+    (callKind === "external" || encoded !== undefined) && own.has(name) && args.length === 2
       ? args
       : callKind === "library" && safe.has(name)
         ? args.slice(-2) // without the source of the library, the token is not among them
