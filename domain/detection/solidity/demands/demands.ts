@@ -9,6 +9,7 @@ import type { Flow, Program } from "../program.ts"
 import { judgedByAppointee } from "./appointed.ts"
 import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
 import { isBranch, openingOf } from "./openings.ts"
+import { isSelfGranted } from "./selfGranted.ts"
 import { toggles } from "./toggles.ts"
 
 /**
@@ -179,10 +180,11 @@ export const demandsAt = oncePerPair((flow: Flow, at: FlowNode): Demands => {
       : [...new Set([...before, ...factsAfter(flow, at), ...flow.facts(flow.exit)])]
   const isJudgedByAppointee = judgedByAppointee(flow)
   const opens = voidIn(flow)
-  const isVoid = (fact: Fact): boolean => isJudgedByAppointee(fact) || opens(fact)
+  const isNothing = (fact: Fact): boolean => isJudgedByAppointee(fact) || isSelfGranted(flow, fact)
+  const isVoid = (fact: Fact): boolean => isNothing(fact) || opens(fact)
   const kinds = new Set<DemandKind>()
   for (const fact of facts) {
-    if (isJudgedByAppointee(fact)) continue
+    if (isNothing(fact)) continue
     const check = callerCheck(fact)
     if (check !== undefined) kinds.add(check.kind === "holder" && isListed(flow.program, fact) ? "listed" : check.kind)
     else if (isMessenger(fact)) kinds.add("messenger")

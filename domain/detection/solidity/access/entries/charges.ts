@@ -1,6 +1,7 @@
 import type { Fact } from "../../flow/facts/facts.ts"
-import { has, type Origins, Source } from "../../flow/graph/origins.ts"
-import type { LocalVariable } from "../../model.ts"
+import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { declaredWhole } from "../../flow/graph/storagePlace.ts"
+import type { LocalVariable, StateVariable } from "../../model.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 import { type Deed, isPayout } from "./deeds.ts"
 import { outward } from "../../demands/outward.ts"
@@ -17,7 +18,7 @@ const payoutLimit = 16
  */
 export const chargedOther = (entry: Entry): Deed | undefined => {
   if (entry.guarded) return undefined
-  const paid = entry.deeds.filter((deed) => isPayout(deed) || paysEther(deed))
+  const paid = entry.deeds.filter((deed) => isPayout(deed) || isTransfer(deed) || paysEther(deed))
   const payouts = (paid.length > 0 ? paid : entry.deeds.filter(isOrdered)).slice(0, payoutLimit)
   if (payouts.length === 0) return undefined
   return entry.deeds.find((deed) => {
@@ -25,18 +26,28 @@ export const chargedOther = (entry: Entry): Deed | undefined => {
     const account = chargedIn(deed)
     if (account === undefined) return false
     const sum = deed.value.parameters.concat(deed.value.keyParameters).filter(({ type }) => type.kind === "integer")
-    return (
-      sum.length > 0 &&
-      payouts.every(
-        (payout) =>
-          goesElsewhere(payout, account) &&
-          payout.value.parameters.some((p) => sum.includes(p)) &&
-          !payout.demands.facts.some((fact) => permits(fact, account, sum)),
-      ) &&
-      !deed.demands.facts.some((fact) => permits(fact, account, sum))
-    )
+    return payouts.every((payout) => {
+      const isSum = isTakenBy(deed) && payout.value.parameters.some((p) => sum.includes(p))
+      const owed = isSum ? [] : isOwed(payout, deed, account) ? payout.value.state : undefined
+      const isPermitted = (fact: Fact): boolean => permits(fact, account, sum, owed!)
+      return (
+        owed !== undefined &&
+        goesElsewhere(payout, account) &&
+        ![...payout.demands.facts, ...deed.demands.facts].some(isPermitted)
+      )
+    })
   })
 }
+
+/** Whether all that is stored for the account is paid, or what is stored of it beyond what it has had. */
+const isOwed = ({ value }: Deed, { variable }: Deed, account: LocalVariable): boolean =>
+  has(value, Source.state) &&
+  value.keyParameters.includes(account) &&
+  value.state.some((v) => declaredWhole(v) === declaredWhole(variable!))
+
+/** ERC-20's `transfer`, in a helper. */
+const isTransfer = ({ reached: { event } }: Deed): boolean =>
+  event.kind === "call" && event.callKind === "external" && event.name === "transfer" && event.args.length === 2
 
 const paysEther = ({ reached: { event } }: Deed): boolean => event.kind === "call" && event.value !== undefined
 
@@ -48,12 +59,14 @@ const isOrdered = ({ variable, value, reached: { event } }: Deed): boolean =>
   (has(value, Source.sender) || value.parameters.some(({ type }) => type.kind === "address")) &&
   value.parameters.some(({ type }) => type.kind === "integer")
 
-/** The only account that selects an entry which is lowered. */
-const chargedIn = ({ flow, variable, path, keys, reached: { event } }: Deed): LocalVariable | undefined => {
+const isTakenBy = ({ flow, reached: { event } }: Deed): boolean =>
+  event.kind === "write" && isLowered(flow.program, event)
+
+/** The only account that selects an entry which is changed. */
+const chargedIn = ({ variable, path, keys, reached: { event } }: Deed): LocalVariable | undefined => {
   const [account, ...others] = keys.parameters.filter(({ type }) => type.kind === "address")
-  const isTaken =
-    variable !== undefined && path?.includes("[]") === true && event.kind === "write" && isLowered(flow.program, event)
-  return isTaken && others.length === 0 && ((keys.sources | keys.keys) & Source.sender) === 0 ? account : undefined
+  const isChanged = variable !== undefined && path?.includes("[]") === true && event.kind === "write"
+  return isChanged && others.length === 0 && ((keys.sources | keys.keys) & Source.sender) === 0 ? account : undefined
 }
 
 /** Whether the account that is charged is not among those that receive. */
@@ -63,17 +76,32 @@ const goesElsewhere = ({ flow, reached, value }: Deed, account: LocalVariable): 
   return !value.parameters.includes(account) && to?.parameters.includes(account) !== true
 }
 
-/** Whether a condition is about the account, beyond its having enough. */
-const permits = (fact: Fact, account: LocalVariable, sum: ReadonlyArray<LocalVariable>): boolean => {
-  if (fact.kind === "any") return fact.options.some((option) => option.some((each) => permits(each, account, sum)))
+/** Whether a condition is about the account, beyond its having enough, or being owed something. */
+const permits = (
+  fact: Fact,
+  account: LocalVariable,
+  sum: ReadonlyArray<LocalVariable>,
+  owed: ReadonlyArray<StateVariable>,
+): boolean => {
+  if (fact.kind === "any")
+    return fact.options.some((option) => option.some((each) => permits(each, account, sum, owed)))
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   if (sides.some(({ sources }) => (sources & (Source.recovered | Source.hash)) !== 0)) return true
   const concerns = ({ parameters, keyParameters, targetParameters }: Origins): boolean =>
     [...parameters, ...keyParameters, ...targetParameters].includes(account)
   if (!sides.some(concerns) || (fact.withZero && sides.some(({ parameters }) => parameters.includes(account))))
     return false
+  if (sides.every((side) => isAmount(side) && side.state.every((v) => owed.includes(v)))) return false
   return (
     sides.some(({ sources, keys }) => ((sources | keys) & Source.sender) !== 0) ||
     !sides.some(({ parameters }) => parameters.some((p) => sum.includes(p)))
   )
 }
+
+/** What is stored or held, or fixed. */
+const isAmount = (value: Origins): boolean =>
+  only(value, Source.state | Source.literal | Source.constant | Source.immutable | held) &&
+  (has(value, Source.tokenBalance) || !has(value, held))
+
+/** Of the contract's own balance, the call that asks for it. */
+const held = Source.tokenBalance | Source.external

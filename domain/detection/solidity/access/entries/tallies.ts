@@ -23,6 +23,24 @@ export const openTally = (access: Access, entry: Entry): Deed | undefined => {
   return entry.deeds.find((deed) => isCount(deed) && isDecisive(access, entry, deed))
 }
 
+/** The count per item that members of a list raise as often as they like, if it decides and nothing records who has. */
+export const repeatedTally = (access: Access, entry: Entry): Deed | undefined => {
+  if (entry.fn.mutability === "payable") return undefined
+  const count = entry.deeds.find((deed) => isCount(deed) && has(deed.keys, named))
+  if (count === undefined || !enoughOf(access).has(count.variable!)) return undefined
+  const isMember = count.demands.kinds.some((kind) => kind === "member" || kind === "external" || kind === "listed")
+  const isRecorded = entry.deeds.some(
+    (deed) => deed !== count && (concernsSender(deed.keys) || concernsSender(deed.value) || !isAfter(deed, count)),
+  )
+  return isMember && !isRecorded ? count : undefined
+}
+
+const named = Source.parameter | Source.calldata | Source.hash
+
+/** Whether it is done once the count suffices. */
+const isAfter = ({ demands }: Deed, { variable }: Deed): boolean =>
+  demands.facts.some((fact) => larger(fact)?.state.includes(variable!) === true)
+
 const concernsSender = ({ sources, keys }: Origins): boolean =>
   ((sources | keys) & (Source.sender | Source.txOrigin | Source.value | Source.recovered)) !== 0
 

@@ -29,7 +29,8 @@ import { rightChanged } from "./rights.ts"
 import { toggles } from "../../demands/toggles.ts"
 import { type Lack, lackOf, leavesOpen } from "./lacking.ts"
 import { isSelfVouched } from "./selfVouched.ts"
-import { openTally } from "../entries/tallies.ts"
+import { standInChanged } from "./standIns.ts"
+import { openTally, repeatedTally } from "../entries/tallies.ts"
 import { type Alike, noneAlike } from "../siblings/alike.ts"
 import { comparisonsOf } from "../siblings/comparisons.ts"
 import { type Family, familyOf } from "../siblings/family.ts"
@@ -42,8 +43,8 @@ import { fellowsOf, takes } from "../siblings/sameSubject.ts"
  * privileged callers · `twin`: the function of that signature in other contracts has a check · `person`: it lowers or
  * sets the entry of an account that the caller names, while others only touch the sender's · `holder`: a value from the
  * caller is written to an entry that was made out to another account · `right`: it changes who owns any item, or who
- * may act for any account · `consent`: it raises a flag that others wait for · `party`: an entry names an account that
- * nobody is compared with · `tally`: it counts accounts, any account, and the count decides · `peer`: the called
+ * may act for any account · `standIn`: it replaces who is paid, or votes, for any account · `consent`: it raises a flag that others wait for · `party`: an entry names an account that
+ * nobody is compared with · `tally`: it counts accounts, any account, and the count decides · `repeat`: or one account repeatedly · `peer`: the called
  * function admits only some callers, including this contract · `most`: nearly all functions of the contract have a
  * check · `alone`: it calls somebody, and all other functions of the contract have a check, or most that make this
  * call of the same account; for the others, which concern named checks, see `Lack`.
@@ -56,6 +57,8 @@ export type Reason =
   | "person"
   | "holder"
   | "right"
+  | "standIn"
+  | "repeat"
   | "consent"
   | "tally"
   | "unspent"
@@ -95,6 +98,7 @@ const order: ReadonlyArray<Reason> = [
   "person",
   "holder",
   "right",
+  "standIn",
   "peer",
   "consent",
   "most",
@@ -106,6 +110,7 @@ const deviationOf = (program: Program, access: Access, entry: Entry): Deviation 
   return (
     (entry.guarded ? undefined : (byDeeds(access, entry) ?? byTally(access, entry) ?? bySender(access, entry))) ??
     lackIn(program, access, entry) ??
+    byRepetition(access, entry) ??
     alone(access, entry)
   )
 }
@@ -160,6 +165,11 @@ const isGiven = (deed: Deed): boolean =>
 const byTally = (access: Access, entry: Entry): Deviation | undefined => {
   const deed = openTally(access, entry)
   return deed === undefined ? undefined : { entry, deed, reason: "tally", guarded: [], of: 1 }
+}
+
+const byRepetition = (access: Access, entry: Entry): Deviation | undefined => {
+  const deed = repeatedTally(access, entry)
+  return deed === undefined ? undefined : { entry, deed, reason: "repeat", guarded: [], of: 1 }
 }
 
 /** What the sender may do, or leaves in their own name. */
@@ -258,6 +268,8 @@ function* reasonsFor(
     yield because("holder", { guarded: [heldTables(access).get(deed.variable!)!], open: 0 })
   const asks = rightChanged(access, deed)
   if (asks !== undefined) yield because("right", { guarded: [asks], open: 0 })
+  const shows = standInChanged(access, deed)
+  if (shows !== undefined) yield because("standIn", { guarded: [shows], open: 0 })
   const { setters } = family
   // everything else that the contract does is kept from strangers
   if (family.open === 0 && family.guarded.length >= aloneAmong && isPayout(deed)) yield because("most", family)

@@ -150,7 +150,7 @@ const asksHolder = (fact: Fact, record: StateVariable): boolean =>
  * Whether something is required that a stranger may not be able to provide; merely repeating stored values does not
  * count.
  */
-const isEntitled = (deed: Deed): boolean => {
+export const isEntitled = (deed: Deed): boolean => {
   const facts = deed.demands.facts.filter((fact) => !isEcho(fact))
   return facts.some(isDue) || isFirstCome(deed) || isVetted({ ...deed, demands: { ...deed.demands, facts } })
 }

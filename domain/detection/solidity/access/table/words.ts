@@ -47,6 +47,10 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check, member }: De
       return `Entries of ${subject} belong to whoever creates them (see ${namesOf(guarded)}); ${name} lets anyone change them.`
     case "right":
       return `Other functions compare entries of ${subject} with the caller (see ${namesOf(guarded)}); ${name} lets anyone change them.`
+    case "standIn":
+      return `Entries of ${subject} stand for accounts that hold something here (see ${namesOf(guarded)}); ${name} lets anyone replace them.`
+    case "repeat":
+      return `${subject} counts accounts, and their number decides; ${name} counts the same account as often as it calls.`
     case "consent":
       return `${namesOf(guarded)} requires ${subject}, but ${name} lets anyone set it at any time.`
     case "tally":

@@ -71,6 +71,98 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Who is paid or votes in place of an account that holds something.
+      `pragma solidity ^0.8.20;
+contract Earnings {
+  mapping(address => address) public receiver;
+  mapping(address => uint256) public due;
+  function earn(address who) external payable { due[who] += msg.value; }
+  function setReceiver(address who, address to) external { receiver[who] = to; } // FINDING
+  function pay(address who) external {
+    uint256 n = due[who];
+    due[who] = 0;
+    payable(receiver[who] == address(0) ? who : receiver[who]).transfer(n);
+  }
+}
+contract Votes {
+  mapping(address => address) public delegateOf;
+  mapping(address => uint256) public votes;
+  mapping(address => uint256) public weight;
+  function join() external payable { weight[msg.sender] += msg.value; }
+  function delegate(address from, address to) external {
+    votes[delegateOf[from]] -= weight[from];
+    delegateOf[from] = to; // FINDING
+    votes[to] += weight[from];
+  }
+}`,
+      // Members of a list count as often as they call.
+      `pragma solidity ^0.8.20;
+contract Multisig {
+  mapping(address => bool) public member;
+  mapping(bytes32 => uint256) public count;
+  uint256 immutable need;
+  constructor(address[] memory members, uint256 k) { for (uint256 i; i < members.length; i++) member[members[i]] = true; need = k; }
+  function approve(bytes32 id) external { require(member[msg.sender]); count[id]++; } // FINDING
+  function run(address to, bytes calldata data) external {
+    require(count[keccak256(abi.encode(to, data))] >= need);
+    (bool ok, ) = to.call(data);
+    require(ok);
+  }
+}`,
+      // The sender has allowed it themselves, instead of the account that pays.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+contract Deposits {
+  mapping(address => mapping(address => bool)) public allows;
+  mapping(address => uint256) public held;
+  IToken immutable token;
+  constructor(IToken t) { token = t; }
+  function allow(address who, bool ok) external { allows[msg.sender][who] = ok; }
+  function put(uint256 n) external { token.transferFrom(msg.sender, address(this), n); held[msg.sender] += n; }
+  function get(uint256 n) external { held[msg.sender] -= n; token.transfer(msg.sender, n); }
+  function take(address from, address to, uint256 n) external {
+    require(allows[msg.sender][from]);
+    held[from] -= n; // FINDING
+    token.transfer(to, n);
+  }
+}`,
+      // What an account is owed is paid to somebody else by a helper; what it has pledged goes to whoever asks for it.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+contract Rewards {
+  mapping(address => uint256) public accrued;
+  mapping(address => uint256) public claimed;
+  IToken immutable token;
+  constructor(IToken t) { token = t; }
+  function put(uint256 n) external { token.transferFrom(msg.sender, address(this), n); accrued[msg.sender] += n; }
+  function claimTo(address from, address to) external {
+    if (accrued[from] > claimed[from]) {
+      uint256 owed = accrued[from] - claimed[from];
+      claimed[from] = accrued[from]; // FINDING
+      pay(to, owed);
+    }
+  }
+  function pay(address to, uint256 n) private {
+    uint256 all = token.balanceOf(address(this));
+    if (n > all) n = all;
+    token.transfer(to, n);
+  }
+}
+contract Loans {
+  mapping(address => uint256) public debt;
+  mapping(address => uint256) public pledged;
+  IToken immutable token;
+  IToken immutable pledge;
+  constructor(IToken t, IToken p) { token = t; pledge = p; }
+  function put(uint256 n) external { pledge.transferFrom(msg.sender, address(this), n); pledged[msg.sender] += n; }
+  function borrow(uint256 n) external { debt[msg.sender] += n; require(debt[msg.sender] <= pledged[msg.sender]); token.transfer(msg.sender, n); }
+  function liquidate(address who) external {
+    token.transferFrom(msg.sender, address(this), debt[who]);
+    uint256 n = pledged[who];
+    pledged[who] = 0; // FINDING
+    pledge.transfer(msg.sender, n);
+  }
+}`,
       // An account that the contract has known from its creation, and that nothing compares with the caller: to call back
       // what is held, to set a value once, to buy what is held.
       `pragma solidity ^0.8.20;
@@ -1865,6 +1957,100 @@ contract Ledger {
 }`,
     ],
     safe: [
+      // Everyone sets their own, what nobody has set is free, or what is set concerns nothing that anyone holds.
+      `pragma solidity ^0.8.20;
+contract Earnings {
+  mapping(address => address) public receiver;
+  mapping(address => address) public referrer;
+  mapping(address => address) public wrapper;
+  mapping(address => uint256) public due;
+  mapping(address => uint256) public seen;
+  function earn(address who) external payable { due[who] += msg.value; }
+  function setReceiver(address to) external { receiver[msg.sender] = to; }
+  function refer(address who, address by) external { require(referrer[who] == address(0)); referrer[who] = by; }
+  function wrap(address token, address by) external { wrapper[token] = by; }
+  function look(address token) external { if (wrapper[token] != address(0)) seen[token] += 1; }
+  function pay(address who) external {
+    uint256 n = due[who];
+    due[who] = 0;
+    address to = receiver[who] == address(0) ? who : receiver[who];
+    payable(to).transfer(n - n / 10);
+    if (referrer[who] != address(0)) payable(referrer[who]).transfer(n / 10);
+  }
+}`,
+      // Whoever has counted is recorded; a number that only the owner raises, or that decides nothing, counts no accounts.
+      `pragma solidity ^0.8.20;
+contract Multisig {
+  address immutable owner = msg.sender;
+  mapping(address => bool) public member;
+  mapping(bytes32 => uint256) public count;
+  mapping(bytes32 => uint256) public round;
+  mapping(bytes32 => uint256) public views;
+  mapping(bytes32 => mapping(address => bool)) public has;
+  uint256 immutable need;
+  constructor(address[] memory members, uint256 k) { for (uint256 i; i < members.length; i++) member[members[i]] = true; need = k; }
+  function approve(bytes32 id) external { require(member[msg.sender] && !has[id][msg.sender]); has[id][msg.sender] = true; count[id]++; }
+  function next(bytes32 id) external { require(msg.sender == owner); round[id]++; }
+  function look(bytes32 id) external { require(member[msg.sender]); views[id]++; }
+  function run(address to, bytes calldata data) external {
+    bytes32 id = keccak256(abi.encode(to, data));
+    require(count[id] >= need && round[id] >= 2);
+    (bool ok, ) = to.call(data);
+    require(ok);
+  }
+}`,
+      // The account that pays has allowed it, or an administrator has.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+contract Deposits {
+  address immutable owner = msg.sender;
+  mapping(address => mapping(address => bool)) public allows;
+  mapping(address => mapping(address => bool)) public manages;
+  mapping(address => uint256) public held;
+  IToken immutable token;
+  constructor(IToken t) { token = t; }
+  function allow(address who, bool ok) external { allows[msg.sender][who] = ok; }
+  function setManager(address who, address of, bool ok) external { require(msg.sender == owner); manages[who][of] = ok; }
+  function put(uint256 n) external { token.transferFrom(msg.sender, address(this), n); held[msg.sender] += n; }
+  function get(uint256 n) external { held[msg.sender] -= n; token.transfer(msg.sender, n); }
+  function take(address from, address to, uint256 n) external { require(allows[from][msg.sender]); held[from] -= n; token.transfer(to, n); }
+  function manage(address from, address to, uint256 n) external { require(manages[msg.sender][from]); held[from] -= n; token.transfer(to, n); }
+}`,
+      // What an account is owed goes to that account, or to whom it allows; a pledge is taken on a condition.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+interface IPrices { function price() external view returns (uint256); }
+contract Loans {
+  mapping(address => uint256) public debt;
+  mapping(address => uint256) public pledged;
+  mapping(address => uint256) public ends;
+  mapping(address => uint256) public accrued;
+  mapping(address => mapping(address => bool)) public allows;
+  IToken immutable token;
+  IToken immutable pledge;
+  IPrices immutable prices;
+  constructor(IToken t, IToken p, IPrices o) { token = t; pledge = p; prices = o; }
+  function allow(address who, bool ok) external { allows[msg.sender][who] = ok; }
+  function put(uint256 n) external { pledge.transferFrom(msg.sender, address(this), n); pledged[msg.sender] += n; accrued[msg.sender] += n; }
+  function borrow(uint256 n) external { debt[msg.sender] += n; ends[msg.sender] = block.timestamp + 10; require(debt[msg.sender] <= pledged[msg.sender]); token.transfer(msg.sender, n); }
+  function liquidate(address who) external {
+    require(debt[who] > pledged[who] * prices.price() / 2);
+    token.transferFrom(msg.sender, address(this), debt[who]);
+    uint256 n = pledged[who];
+    debt[who] = 0;
+    pledged[who] = 0;
+    pledge.transfer(msg.sender, n);
+  }
+  function foreclose(address who) external {
+    require(ends[who] < block.timestamp && debt[who] > 0);
+    uint256 n = pledged[who];
+    debt[who] = 0;
+    pledged[who] = 0;
+    pledge.transfer(msg.sender, n);
+  }
+  function claimFor(address who) external { uint256 n = accrued[who]; accrued[who] = 0; token.transfer(who, n); }
+  function claimTo(address who, address to) external { require(allows[who][msg.sender]); uint256 n = accrued[who]; accrued[who] = 0; token.transfer(to, n); }
+}`,
       // Constants that are nobody's account, one that is compared, and a contract that is initialized.
       `pragma solidity ^0.8.20;
 import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
