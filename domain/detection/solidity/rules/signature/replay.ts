@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, Event } from "../../flow/graph/events.ts"
-import { type Fact, type Relation, relationsIn } from "../../flow/facts/facts.ts"
+import { type Fact, type Relation, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
@@ -77,6 +77,43 @@ export const signatureReplay: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What is approved is up to a base without source, or to an account that may be a contract.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+contract Coin is ERC20 {
+  bytes32 constant T = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+  bytes32 public DOMAIN_SEPARATOR; mapping(address => uint256) public nonces;
+  constructor() ERC20("a", "b") { DOMAIN_SEPARATOR = keccak256(abi.encode(block.chainid, address(this))); }
+  function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    require(deadline >= block.timestamp);
+    bytes32 digest = keccak256(abi.encodePacked("\\x19\\x01", DOMAIN_SEPARATOR, keccak256(abi.encode(T, owner, spender, value, 0, deadline))));
+    address who = ecrecover(digest, v, r, s); // FINDING
+    require(who != address(0) && who == owner);
+    _approve(owner, spender, value);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+library PermitLib {
+  function requireSignature(address owner, bytes32 hash, uint8 v, bytes32 r, bytes32 s) internal view {
+    if (owner.code.length > 0) { require(IERC1271(owner).isValidSignature(hash, abi.encodePacked(r, s, v)) == 0x1626ba7e); }
+    else { require(SignatureChecker.isValidSignatureNow(owner, hash, abi.encodePacked(r, s, v))); }
+  }
+}
+interface IERC1271 { function isValidSignature(bytes32, bytes memory) external view returns (bytes4); }
+contract Staked is EIP712 {
+  bytes32 constant T = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+  mapping(address => mapping(address => uint256)) public allowances; mapping(address => uint256) public nonces;
+  function _useNonce(address o) internal returns (uint256 c) { c = nonces[o]; nonces[o] = c + 1; }
+  function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) public {
+    if (block.timestamp > deadline) revert();
+    bytes32 structHash = keccak256(abi.encode(T, owner, spender, value, 0, deadline));
+    PermitLib.requireSignature(owner, _hashTypedDataV4(structHash), v, r, s); // FINDING
+    _approve(owner, spender, value);
+  }
+  function _approve(address o, address s, uint256 n) internal { require(o != address(0)); allowances[o][s] = n; }
+}`,
       // The nonce is not signed, counts the submitter, or is none.
       `pragma solidity ^0.8.20;
 contract Coin {
@@ -362,6 +399,43 @@ contract Allowances {
 }`,
     ],
     safe: [
+      // With the nonce.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+contract Coin is ERC20 {
+  bytes32 constant T = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+  bytes32 public DOMAIN_SEPARATOR; mapping(address => uint256) public nonces;
+  constructor() ERC20("a", "b") { DOMAIN_SEPARATOR = keccak256(abi.encode(block.chainid, address(this))); }
+  function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    require(deadline >= block.timestamp);
+    bytes32 digest = keccak256(abi.encodePacked("\\x19\\x01", DOMAIN_SEPARATOR, keccak256(abi.encode(T, owner, spender, value, nonces[owner]++, deadline))));
+    address who = ecrecover(digest, v, r, s);
+    require(who != address(0) && who == owner);
+    _approve(owner, spender, value);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+library PermitLib {
+  function requireSignature(address owner, bytes32 hash, uint8 v, bytes32 r, bytes32 s) internal view {
+    if (owner.code.length > 0) { require(IERC1271(owner).isValidSignature(hash, abi.encodePacked(r, s, v)) == 0x1626ba7e); }
+    else { require(SignatureChecker.isValidSignatureNow(owner, hash, abi.encodePacked(r, s, v))); }
+  }
+}
+interface IERC1271 { function isValidSignature(bytes32, bytes memory) external view returns (bytes4); }
+contract Staked is EIP712 {
+  bytes32 constant T = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+  mapping(address => mapping(address => uint256)) public allowances; mapping(address => uint256) public nonces;
+  function _useNonce(address o) internal returns (uint256 c) { c = nonces[o]; nonces[o] = c + 1; }
+  function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) public {
+    if (block.timestamp > deadline) revert();
+    bytes32 structHash = keccak256(abi.encode(T, owner, spender, value, _useNonce(owner), deadline));
+    PermitLib.requireSignature(owner, _hashTypedDataV4(structHash), v, r, s);
+    _approve(owner, spender, value);
+  }
+  function _approve(address o, address s, uint256 n) internal { require(o != address(0)); allowances[o][s] = n; }
+}`,
       `pragma solidity ^0.8.20;
 contract Coin {
   bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
@@ -699,7 +773,14 @@ contract Orders {
 const effectsOf = (flow: Flow): ReadonlyArray<Effect> => [
   ...flow.writes,
   ...flow.externalCalls.filter(({ event }) => !event.isStatic),
+  ...flow
+    .calls()
+    .filter((site) => site.target === undefined && inherited.test(site.name))
+    .map((event) => ({ event, via: [], at: event.at, order: event.order, place: undefined })),
 ]
+
+/** What a token's functions do, if its source is missing. */
+const inherited = /^_(approve|mint|burn|transfer)$/
 
 /** What happens only because the signature was accepted. */
 const authorized = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | undefined =>
@@ -708,11 +789,20 @@ const authorized = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | u
     if (kinds.some((k) => k === "owner" || k === "member" || k === "external")) return false
     return (
       kinds.includes("signature") ||
-      flow.facts(effect.at).some(selectsBySigner) ||
+      flow.facts(effect.at).some((fact) => selectsBySigner(fact) || isSignedEitherWay(fact)) ||
       actsForSigner(flow, effect) ||
       recoveries.some(({ site }) => decides(flow, site, effect))
     )
   })
+
+/** Whether an account that is a contract is asked about the signature, and for any other the signer is recovered. */
+const isSignedEitherWay = (fact: Fact): boolean =>
+  fact.kind === "any"
+    ? fact.options.every((option) => option.some(isSignedEitherWay))
+    : sidesOf(fact).some((side) => has(side, Source.recovered) || side.calls.some(asksContract))
+
+const asksContract = (call: Origins["calls"][number]): boolean =>
+  call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" && call.callee.member === "isValidSignature"
 
 /** Whether a table is queried for the signer. */
 const selectsBySigner = (fact: Fact): boolean =>
