@@ -1,10 +1,11 @@
-import { oncePer } from "../../oncePer.ts"
-import type { Event } from "../../rust/terms/events.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
+import { type Event, guaranteed } from "../../rust/terms/events.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import type { Account, Cpi, Instruction } from "../program/model.ts"
+import { isNew } from "../ties/freshness.ts"
 import { paysIn } from "../ties/parties.ts"
-import { checksWhenDone, cpisOf } from "../questions/questions.ts"
-import { keyOf } from "../program/semantics.ts"
+import { accountAt, checksWhenDone, cpisOf } from "../questions/questions.ts"
+import { accountOfState, keyOf } from "../program/semantics.ts"
 import { paysForNew } from "../ties/tied.ts"
 import { tiesOf } from "../ties/ties.ts"
 import { authority } from "./names.ts"
@@ -31,10 +32,36 @@ const createsOnce = ({ walk }: Instruction, { instruction, event }: Cpi): boolea
   /create_(associated_token_)?account|Create(Account)?$/.test(instruction) &&
   !walk.success.has(walk.terms.succeeded(event.result.term))
 
+/** Writes of addresses into existing records: somebody takes the place of another. */
+const appointments = oncePer((instruction: Instruction): ReadonlyArray<Event> => {
+  const { accounts, events, walk } = instruction
+  const keys = new Set(accounts.map(({ term }) => keyOf(walk.terms, term)))
+  return events.filter((event) => {
+    if (event.kind !== "assign" || !keys.has(event.value.term)) return false
+    const record = accountAt(instruction, accountOfState(event.target.term))
+    return record !== undefined && !isNew(instruction, record)
+  })
+})
+
+const appointsWithout = oncePerPair((instruction: Instruction, condition: Term): boolean =>
+  appointments(instruction).some((one) => !guaranteed(one).has(condition)),
+)
+
+/** Whether somebody is appointed also where the call is left out: the signature that it requires is then no consent. */
+const isBeside = (instruction: Instruction, { event }: Cpi): boolean => {
+  if (appointments(instruction).length === 0) return false
+  for (const fact of event.facts) if (!instruction.walk.success.has(fact)) return appointsWithout(instruction, fact)
+  return false
+}
+
 const signersOfCpis = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const found = new Set<Term>(instruction.events.flatMap((event) => signingMeta(event) ?? []))
   for (const cpi of cpisOf(instruction)) {
-    const keys = cpi.args.filter((one) => one.kind === "field" && one.name === "key")
+    if (isBeside(instruction, cpi)) continue
+    // What follows a context is no account: `set_authority(context, kind, Some(owner.key()))`.
+    const keys = /^invoke/.test(cpi.event.name)
+      ? cpi.args.filter((one) => one.kind === "field" && one.name === "key")
+      : []
     const payer = createsOnce(instruction, cpi) ? keys[0] : undefined
     for (const { name, term } of cpi.accounts)
       if (authority.test(name) && (payer === undefined || keyOf(instruction.walk.terms, term) !== payer))

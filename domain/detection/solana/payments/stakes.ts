@@ -3,7 +3,7 @@ import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { handsOver, movesValue } from "../questions/cpi.ts"
 import type { Cpi, Instruction } from "../program/model.ts"
-import { accountAt, cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
+import { accountAt, cpisOf, isFromCaller, isHandedOver, usesOf } from "../questions/questions.ts"
 import { accountOfState, isGetter, keyOf, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { isAnchored } from "../ties/ties.ts"
@@ -67,6 +67,7 @@ export const isUpkeep = oncePer(
     !instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
     !paysOut(instruction) &&
     !isTold(instruction) &&
+    !isHandedOver(instruction) &&
     !cpisOf(instruction).some((cpi) => movesValue(cpi) || handsOver(cpi) || isDirected(instruction, cpi)),
 )
 

@@ -69,6 +69,21 @@ const tells = /^(emit\w*|msg|debug\w*|info|log|print(ln)?|format|sol_log\w*)!?$/
 export const isUnseenCall = ({ walk }: Instruction, { name, target }: CallEvent): boolean =>
   !tells.test(name) && (target?.item.body === undefined || walk.notFollowed.has(target))
 
+/** Operations that only pass on an account or report its address. */
+export const neutral =
+  /^(key|to_account_info|to_account_metas|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter|owner|is_owned_by)$|^(check|assert|validate|verify|ensure)_|!$/
+
+/**
+ * Whether code that is not seen receives several accounts, and may change one: it may move what is in it to another.
+ */
+export const isHandedOver = oncePer((instruction: Instruction): boolean =>
+  instruction.events.some((event) => {
+    if (event.kind !== "call" || !isUnseenCall(instruction, event) || neutral.test(event.name)) return false
+    const given = event.args.flatMap(({ term }) => accountAt(instruction, term) ?? [])
+    return given.length > 1 && given.some(({ constraints }) => constraints?.mutable) && cpiOf(event) === undefined
+  }),
+)
+
 /** The uses of an account in an instruction, in order. */
 export const usesOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<AccountUse> =>
   usesIn(instruction).get(account.term) ?? []
@@ -141,6 +156,7 @@ const positionsOf = oncePer(
 export const isMutating = oncePer((instruction: Instruction): boolean => {
   const given = new Set(instruction.accounts.map(({ term }) => term))
   return (
+    isHandedOver(instruction) ||
     instruction.accounts.some(
       ({ constraints }) =>
         constraints?.init === true || constraints?.close !== undefined || constraints?.realloc !== undefined,

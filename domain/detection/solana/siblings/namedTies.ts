@@ -18,7 +18,7 @@ import { roleOf } from "../questions/signedCpi.ts"
 import { isHandedOn, isProgramLike } from "./siblingTies.ts"
 import { plainName, snake, storedNames } from "./storedNames.ts"
 import { isAnothers, isTied } from "../ties/tied.ts"
-import { isPinnedDown, isTokenType, lastName } from "../ties/ties.ts"
+import { isPinnedDown, isTokenType, lastName, tiesOf } from "../ties/ties.ts"
 
 /** What accounts of one name store, if the instructions that read them agree. */
 const recordTypesOf = oncePer((crate: SolanaCrate): ReadonlyMap<string, StructDefinition | undefined> => {
@@ -106,6 +106,18 @@ const meantBy = (
   return others.length === 0 ? only : undefined
 }
 
+/** `treasury_ata`, `treasury_token_account`: what should belong to whoever is stored as the `treasury`, but may not. */
+const tokensOf = (instruction: Instruction, { names }: Named, name: string): Account | undefined =>
+  [`${name}_ata`, `${name}_token`]
+    .flatMap((one) => names.get(one) ?? [])
+    .find(
+      (one) =>
+        isTokenType(one) &&
+        !tiesOf(instruction)
+          .of(one)
+          .some(({ slot }) => slot === "own owner"),
+    )
+
 /** The records of each kind that belong together with an account. */
 const recordsWith = oncePerPair((instruction: Instruction, account: Account) => {
   const { belongTogether } = linksOf(instruction)
@@ -185,7 +197,8 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
           meantBy(named, holder, struct, name) ??
           (signersSlots(crate).has(`${struct.name}.${path}`)
             ? signers.find((one) => plainName(lastName(one)).endsWith(`_${name}`) && !signsForOther(instruction, one))
-            : undefined)
+            : undefined) ??
+          tokensOf(instruction, named, name)
         if (account === undefined || account === holder || isProgramLike(account)) continue
         const signs = signers.includes(account)
         if ((isRead || !signs) && isFresh(instruction, account)) continue

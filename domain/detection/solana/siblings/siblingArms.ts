@@ -6,10 +6,9 @@ import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { checksOf } from "../questions/checks.ts"
 import type { Account, AccountCheck, Instruction } from "../program/model.ts"
-import { accountAt, isFromCaller, isTrusted } from "../questions/questions.ts"
+import { accountAt, isFromCaller, isTrusted, neutral } from "../questions/questions.ts"
 import { accountOfState } from "../program/semantics.ts"
 import { isRemaining, remainingIn } from "../records/remainingRecords.ts"
-import { neutral } from "../ties/mattering.ts"
 
 /** Limit: uses of one account, or writes of one place, that are held against each other. */
 const maxUses = 16

@@ -4,11 +4,11 @@ import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { cpiOf, movesValue } from "../questions/cpi.ts"
-import { usesOf } from "../questions/questions.ts"
+import { checksWhenDone, neutral, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
 import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf } from "../questions/signedCpi.ts"
-import { isAnchored, isTokenType, tiesOf } from "./ties.ts"
+import { isAnchored, isSetAtCreation, isTokenType, tiesOf } from "./ties.ts"
 
 /** Accounts that receive the lamports of closed ones. */
 const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
@@ -44,11 +44,18 @@ const mentioned = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   return parts
 })
 
-/** Operations that only pass on an account or report its address. */
-export const neutral =
-  /^(key|to_account_info|to_account_metas|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter|owner|is_owned_by)$|^(check|assert|validate|verify|ensure)_|!$/
+/** Whether its address is not among the seeds of the other one's, or the other one is not derived from any. */
+const isApart = (instruction: Instruction, account: Account, from: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  return !checksWhenDone(instruction, from).some(
+    ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => one === key),
+  )
+}
 
-/** Whether it is the mint or owner of a token account that another program is given: it decides what moves where. */
+/**
+ * Whether it is the mint or owner of a token account that another program is given, or that is created here at an
+ * address that does not depend on it: it decides what moves where.
+ */
 const isNamedByMoved = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
     (one) =>
@@ -56,7 +63,8 @@ const isNamedByMoved = (instruction: Instruction, account: Account): boolean =>
       tiesOf(instruction)
         .of(one)
         .some(({ slot, other }) => slot.startsWith("own ") && other === account) &&
-      usesOf(instruction, one).some(({ kind }) => kind === "cpi-account"),
+      (usesOf(instruction, one).some(({ kind }) => kind === "cpi-account") ||
+        (one.constraints?.seeds !== undefined && isSetAtCreation(one) && isApart(instruction, account, one))),
   )
 
 /**

@@ -42,6 +42,8 @@ const isOwnHere = (instruction: Instruction, account: Account): boolean =>
     instruction.accounts.some(
       (one) =>
         isTokenType(one) &&
+        // Who is paid may be anybody.
+        !cpisOf(instruction).some((cpi) => isSigned(cpi) && roleOf(cpi, "to") === one.term) &&
         tiesOf(instruction)
           .of(one)
           .some(({ slot, other }) => slot === "own owner" && other === account),

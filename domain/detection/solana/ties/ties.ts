@@ -315,6 +315,10 @@ const isOwnAssociated = (
   )
 }
 
+/** Whether what a token account stores is set here, rather than compared. */
+export const isSetAtCreation = (account: Account): boolean =>
+  isTokenType(account) && (account.constraints?.init === true || account.constraints?.initIfNeeded === true)
+
 const isAnchoredBy = (
   instruction: Instruction,
   account: Account,
@@ -331,6 +335,7 @@ const isAnchoredBy = (
       if (other === undefined) return pins
       if (isOwnAssociated(instruction, account, tie, isKnown)) return true
       if (other === account || before.includes(other) || !isGood(account, tie)) return false
+      if (isSetAtCreation(other)) return false
       if (struct !== undefined) return true
       if (slot.startsWith("seeds ")) return true
       // Anyone has an address to use in seeds: what counts is that the program stored something there.

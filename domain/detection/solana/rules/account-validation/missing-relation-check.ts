@@ -1067,6 +1067,29 @@ pub struct Market {
 #[account]
 pub struct Slot { pub owner: Pubkey, pub market: Pubkey, pub amount: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use drawer::{clear, dispose};
+
+#[program]
+pub mod office {
+    use super::*;
+    /// What the library does with the two, nobody can see here.
+    pub fn discard(ctx: Context<Discard>) -> Result<()> {
+        dispose(&mut ctx.accounts.file.to_account_info(), &mut ctx.accounts.clerk.to_account_info())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Discard<'info> {
+    #[account(mut)]
+    pub file: Account<'info, File>, // FINDING
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct File { pub clerk: Pubkey, pub pages: u64 }
+`,
     ],
     safe: [
       // The token program compares the mint, whatever is written down of it.
@@ -2173,6 +2196,53 @@ pub struct Market {
 
 #[account]
 pub struct Slot { pub owner: Pubkey, pub market: Pubkey, pub amount: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use drawer::{clear, dispose};
+
+#[program]
+pub mod office {
+    use super::*;
+    pub fn discard(ctx: Context<Discard>) -> Result<()> {
+        dispose(&mut ctx.accounts.file.to_account_info(), &mut ctx.accounts.clerk.to_account_info())
+    }
+
+    /// A single account, a check, or accounts that cannot change: nothing is moved.
+    pub fn look(ctx: Context<Look>) -> Result<()> {
+        clear(&ctx.accounts.file.to_account_info());
+        drawer::check_shelf(&ctx.accounts.file.to_account_info(), &ctx.accounts.clerk.to_account_info());
+        Ok(())
+    }
+
+    pub fn compare(ctx: Context<Compare>) -> Result<()> {
+        dispose(&ctx.accounts.file.to_account_info(), &ctx.accounts.clerk.to_account_info())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Discard<'info> {
+    #[account(mut, has_one = clerk)]
+    pub file: Account<'info, File>,
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Look<'info> {
+    #[account(mut)]
+    pub file: Account<'info, File>,
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Compare<'info> {
+    pub file: Account<'info, File>,
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct File { pub clerk: Pubkey, pub pages: u64 }
 `,
     ],
   },

@@ -1230,6 +1230,118 @@ pub struct Withdraw<'info> {
 #[account]
 pub struct Vault { pub owner: Pubkey, pub vault_tokens: Pubkey, pub name: [u8; 32], pub bump: u8 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, spl_token::instruction::AuthorityType, Mint, SetAuthority, Token};
+
+#[program]
+pub mod lodge {
+    use super::*;
+
+    /// Nobody has to hand over the mint, but an owner is appointed all the same.
+    pub fn succeed(ctx: Context<Succeed>) -> Result<()> {
+        ctx.accounts.lodge.next = ctx.accounts.heir.key();
+        if ctx.accounts.lodge.has_mint {
+            hand_over(&ctx)?;
+        }
+        Ok(())
+    }
+
+    /// The address that follows the context is the one appointed.
+    pub fn dissolve(ctx: Context<Dissolve>) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"lodge", &[ctx.accounts.lodge.bump]];
+        let accounts = SetAuthority {
+            account_or_mint: ctx.accounts.badge.to_account_info(),
+            current_authority: ctx.accounts.lodge.to_account_info(),
+        };
+        token::set_authority(
+            CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]),
+            AuthorityType::MintTokens,
+            Some(ctx.accounts.owner.key()),
+        )
+    }
+}
+
+fn hand_over(ctx: &Context<Succeed>) -> Result<()> {
+    let accounts = SetAuthority {
+        account_or_mint: ctx.accounts.badge.to_account_info(),
+        current_authority: ctx.accounts.owner.to_account_info(),
+    };
+    token::set_authority(
+        CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts),
+        AuthorityType::MintTokens,
+        Some(ctx.accounts.heir.key()),
+    )
+}
+
+#[derive(Accounts)]
+pub struct Succeed<'info> {
+    #[account(mut, has_one = owner)]
+    pub lodge: Account<'info, Lodge>,
+    /// CHECK: named by the lodge
+    pub owner: UncheckedAccount<'info>, // FINDING
+    /// CHECK: anyone
+    pub heir: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub badge: Account<'info, Mint>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Dissolve<'info> {
+    #[account(mut, has_one = owner)]
+    pub lodge: Account<'info, Lodge>,
+    /// CHECK: named by the lodge
+    pub owner: UncheckedAccount<'info>, // FINDING
+    #[account(mut)]
+    pub badge: Account<'info, Mint>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Lodge { pub owner: Pubkey, pub next: Pubkey, pub has_mint: bool, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod cellar {
+    use super::*;
+    /// Whoever owns what is paid to may be somebody who signs.
+    pub fn draw(ctx: Context<Draw>, amount: u64) -> Result<()> {
+        ctx.accounts.cellar.left -= amount;
+        let cellar = ctx.accounts.cellar.key();
+        let seeds: &[&[u8]] = &[b"keeper", cellar.as_ref(), &[ctx.accounts.cellar.bump]];
+        let accounts = Transfer {
+            from: ctx.accounts.barrel.to_account_info(),
+            to: ctx.accounts.jug.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        token::transfer(
+            CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]),
+            amount,
+        )
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    /// CHECK: named by the cellar
+    pub drinker: UncheckedAccount<'info>, // FINDING
+    #[account(mut, has_one = drinker, has_one = barrel)]
+    pub cellar: Account<'info, Cellar>,
+    #[account(mut, token::authority = drinker)]
+    pub jug: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub barrel: Account<'info, TokenAccount>,
+    /// CHECK: derived
+    #[account(seeds = [b"keeper", cellar.key().as_ref()], bump)]
+    pub keeper: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Cellar { pub drinker: Pubkey, pub keeper: Pubkey, pub barrel: Pubkey, pub left: u64, pub bump: u8 }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -3177,6 +3289,134 @@ pub fn remove_seat(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResu
     council.serialize(&mut &mut council_info.data.borrow_mut()[..])?;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, spl_token::instruction::AuthorityType, Mint, SetAuthority, Token};
+
+#[program]
+pub mod lodge {
+    use super::*;
+
+    pub fn succeed(ctx: Context<Succeed>) -> Result<()> {
+        ctx.accounts.lodge.next = ctx.accounts.heir.key();
+        hand_over(&ctx)
+    }
+
+    /// Without the call, nobody is appointed.
+    pub fn follow(ctx: Context<Succeed>) -> Result<()> {
+        if ctx.accounts.lodge.has_mint {
+            hand_over(&ctx)?;
+            ctx.accounts.lodge.next = ctx.accounts.heir.key();
+        }
+        Ok(())
+    }
+
+    /// Whoever is named in a new record has lost nothing.
+    pub fn found(ctx: Context<Found>) -> Result<()> {
+        ctx.accounts.branch.head = ctx.accounts.heir.key();
+        if ctx.accounts.lodge.has_mint {
+            let accounts = SetAuthority {
+                account_or_mint: ctx.accounts.badge.to_account_info(),
+                current_authority: ctx.accounts.owner.to_account_info(),
+            };
+            token::set_authority(
+                CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts),
+                AuthorityType::MintTokens,
+                Some(ctx.accounts.heir.key()),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn hand_over(ctx: &Context<Succeed>) -> Result<()> {
+    let accounts = SetAuthority {
+        account_or_mint: ctx.accounts.badge.to_account_info(),
+        current_authority: ctx.accounts.owner.to_account_info(),
+    };
+    token::set_authority(
+        CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts),
+        AuthorityType::MintTokens,
+        Some(ctx.accounts.heir.key()),
+    )
+}
+
+#[derive(Accounts)]
+pub struct Succeed<'info> {
+    #[account(mut, has_one = owner)]
+    pub lodge: Account<'info, Lodge>,
+    /// CHECK: named by the lodge
+    pub owner: UncheckedAccount<'info>,
+    /// CHECK: anyone
+    pub heir: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub badge: Account<'info, Mint>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+pub struct Found<'info> {
+    #[account(has_one = owner)]
+    pub lodge: Account<'info, Lodge>,
+    /// CHECK: named by the lodge
+    pub owner: UncheckedAccount<'info>,
+    /// CHECK: anyone
+    pub heir: UncheckedAccount<'info>,
+    #[account(init, payer = payer, space = 40)]
+    pub branch: Account<'info, Branch>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    #[account(mut)]
+    pub badge: Account<'info, Mint>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Branch { pub head: Pubkey }
+
+#[account]
+pub struct Lodge { pub owner: Pubkey, pub next: Pubkey, pub has_mint: bool, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod cellar {
+    use super::*;
+    /// The keeper is an address of the program: nobody can sign for what it holds.
+    pub fn draw(ctx: Context<Draw>, amount: u64) -> Result<()> {
+        ctx.accounts.cellar.left -= amount;
+        let cellar = ctx.accounts.cellar.key();
+        let seeds: &[&[u8]] = &[b"keeper", cellar.as_ref(), &[ctx.accounts.cellar.bump]];
+        let accounts = Transfer {
+            from: ctx.accounts.barrel.to_account_info(),
+            to: ctx.accounts.jug.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        token::transfer(
+            CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]),
+            amount,
+        )
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    pub drinker: Signer<'info>,
+    #[account(mut, has_one = drinker, has_one = keeper)]
+    pub cellar: Account<'info, Cellar>,
+    #[account(mut)]
+    pub jug: Account<'info, TokenAccount>,
+    #[account(mut, token::authority = keeper)]
+    pub barrel: Account<'info, TokenAccount>,
+    /// CHECK: named by the cellar
+    pub keeper: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Cellar { pub drinker: Pubkey, pub keeper: Pubkey, pub barrel: Pubkey, pub left: u64, pub bump: u8 }
 `,
     ],
   },

@@ -1477,6 +1477,70 @@ pub struct Delist<'info> {
 #[account]
 pub struct Listing { pub owner: Pubkey, pub rent_payer: Option<Pubkey>, pub asset: Pubkey, pub price: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, Token, TokenAccount};
+
+#[program]
+pub mod fair {
+    use super::*;
+    pub fn set_up(ctx: Context<SetUp>) -> Result<()> {
+        ctx.accounts.fair.stalls += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetUp<'info> {
+    #[account(mut)]
+    pub host: Signer<'info>,
+    #[account(mut, has_one = host)]
+    pub fair: Account<'info, Fair>,
+    pub town: Account<'info, Town>,
+    /// CHECK: owns the till from now on
+    pub collector: UncheckedAccount<'info>, // FINDING
+    pub coin: Account<'info, Mint>,
+    #[account(init_if_needed, payer = host, seeds = [b"till", town.key().as_ref(), coin.key().as_ref()], bump, token::mint = coin, token::authority = collector)]
+    pub till: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Fair { pub host: Pubkey, pub stalls: u64 }
+#[account]
+pub struct Town { pub collector: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod tolls {
+    use super::*;
+    pub fn pass(ctx: Context<Pass>, amount: u64) -> Result<()> {
+        let fee = amount / ctx.accounts.bridge.rate;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.collector_token_account.to_account_info(),
+            authority: ctx.accounts.payer.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pass<'info> {
+    pub bridge: Account<'info, Bridge>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub collector_token_account: Account<'info, TokenAccount>, // FINDING
+    pub payer: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Bridge { pub collector: Pubkey, pub rate: u64 }
+`,
     ],
     safe: [
       `// Only one messenger is ever created: there is no other to pass.
@@ -3864,6 +3928,85 @@ pub fn refresh(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     store.serialize(&mut &mut store_info.data.borrow_mut()[..])?;
     Ok(())
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, Token, TokenAccount};
+
+#[program]
+pub mod fair {
+    use super::*;
+    pub fn set_up(ctx: Context<SetUp>) -> Result<()> {
+        ctx.accounts.fair.stalls += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetUp<'info> {
+    #[account(mut)]
+    pub host: Signer<'info>,
+    #[account(mut, has_one = host)]
+    pub fair: Account<'info, Fair>,
+    #[account(has_one = collector)]
+    pub town: Account<'info, Town>,
+    /// CHECK: named by the town
+    pub collector: UncheckedAccount<'info>,
+    pub coin: Account<'info, Mint>,
+    #[account(init_if_needed, payer = host, seeds = [b"till", town.key().as_ref(), coin.key().as_ref()], bump, token::mint = coin, token::authority = collector)]
+    pub till: Account<'info, TokenAccount>,
+    pub market: Account<'info, Market>,
+    /// CHECK: the address of the box is made from its own: everyone may have one
+    pub keeper: UncheckedAccount<'info>,
+    #[account(init_if_needed, payer = host, seeds = [b"box", keeper.key().as_ref(), coin.key().as_ref()], bump, token::mint = coin, token::authority = keeper)]
+    pub strongbox: Account<'info, TokenAccount>,
+    pub square: Account<'info, Square>,
+    /// CHECK: owns what the host has at an address of the host's choice
+    pub warden: UncheckedAccount<'info>,
+    #[account(init, payer = host, token::mint = coin, token::authority = warden)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Fair { pub host: Pubkey, pub stalls: u64 }
+#[account]
+pub struct Town { pub collector: Pubkey }
+#[account]
+pub struct Market { pub keeper: Pubkey }
+#[account]
+pub struct Square { pub warden: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod tolls {
+    use super::*;
+    pub fn pass(ctx: Context<Pass>, amount: u64) -> Result<()> {
+        let fee = amount / ctx.accounts.bridge.rate;
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.collector_token_account.to_account_info(),
+            authority: ctx.accounts.payer.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), fee)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pass<'info> {
+    pub bridge: Account<'info, Bridge>,
+    #[account(mut)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut, constraint = collector_token_account.owner == bridge.collector)]
+    pub collector_token_account: Account<'info, TokenAccount>,
+    pub payer: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Bridge { pub collector: Pubkey, pub rate: u64 }
 `,
     ],
   },
