@@ -59,7 +59,7 @@ const signersOfCpis = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   for (const cpi of cpisOf(instruction)) {
     if (isBeside(instruction, cpi)) continue
     // What follows a context is no account: `set_authority(context, kind, Some(owner.key()))`.
-    const keys = /^invoke/.test(cpi.event.name)
+    const keys = cpi.event.name.startsWith("invoke")
       ? cpi.args.filter((one) => one.kind === "field" && one.name === "key")
       : []
     const payer = createsOnce(instruction, cpi) ? keys[0] : undefined
