@@ -5,7 +5,7 @@ import { oncePer } from "../../oncePer.ts"
 import type { Account, AccountUse, Instruction, SolanaCrate } from "../program/model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
-import { keyOf, stateOf } from "../program/semantics.ts"
+import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
 import { isSigned } from "../questions/signedCpi.ts"
 import { dictates, reachesCaller } from "./gains.ts"
 import { signersSlots } from "../ties/parties.ts"
@@ -22,9 +22,10 @@ export const isBeneficiary = (instruction: Instruction, account: Account): boole
     event.kind === "assign" &&
     event.operator !== "-" &&
     event.value.term.kind !== "literal"
+  const closed = instruction.accounts.filter((one) => isClosedInto(instruction, one, account))
   return (
     instruction.arguments.length === 0 &&
-    (uses.some(receives) || isRefunded(instruction, account)) &&
+    (closed.length > 0 ? closed.some((one) => isOver(instruction, one)) : uses.some(receives)) &&
     uses.every((use) => use.kind === "lamports-read" || receives(use)) &&
     !instruction.accounts.some((one) => one !== account && usesOf(instruction, one).some(receives)) &&
     cpisOf(instruction).length === 0
@@ -51,21 +52,27 @@ export const isServed = (instruction: Instruction, account: Account): boolean =>
   )
 }
 
-/**
- * The rent of an account that has served its purpose: `close = payer` after a comparison with the clock, or once the
- * record that it belongs to has come to some state, such as a vote that is over.
- */
-const isRefunded = (instruction: Instruction, account: Account): boolean =>
-  instruction.accounts.some(
-    (one) =>
-      isPathTo(one.constraints?.close, account) &&
-      (checksWhenDone(instruction, { term: one.term }).some(
-        ({ kind, fact }) => kind === "state" && mentions(fact, isClock),
-      ) ||
-        tiesOf(instruction)
-          .of(one)
-          .some(({ slot, other }) => slot.startsWith("own ") && other !== undefined && isInState(instruction, other))),
+/** Whether the account is closed, by a constraint or as `closed.close(account)`, and the other one is paid its rent. */
+const isClosedInto = (instruction: Instruction, closed: Account, account: Account): boolean => {
+  if (isPathTo(closed.constraints?.close, account)) return true
+  const held = lamportsOf(instruction.walk.terms, closed.term)
+  return (
+    /^(state|loader)$/.test(closed.wrapper) &&
+    usesOf(instruction, account).some(({ event }) => event.kind === "assign" && event.value.term === held)
   )
+}
+
+/**
+ * Whether it has served its purpose: its time has passed, or the record that it belongs to has come to some state, such
+ * as a vote that is over.
+ */
+const isOver = (instruction: Instruction, closed: Account): boolean =>
+  checksWhenDone(instruction, { term: closed.term }).some(
+    ({ kind, fact }) => kind === "state" && mentions(fact, isClock),
+  ) ||
+  tiesOf(instruction)
+    .of(closed)
+    .some(({ slot, other }) => slot.startsWith("own ") && other !== undefined && isInState(instruction, other))
 
 const isState = (term: Term): boolean => term.kind === "call" && term.name === "state"
 

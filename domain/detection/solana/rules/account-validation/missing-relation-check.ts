@@ -1,3 +1,5 @@
+import { oncePer } from "../../../oncePer.ts"
+import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -6,7 +8,7 @@ import { reasonFor } from "../../siblings/expectationMessages.ts"
 import { missingTies } from "../../siblings/expectations.ts"
 import { looseRelations } from "../../siblings/looseRelations.ts"
 import { isPinned, isTokenAccountType, readType } from "../../questions/identity.ts"
-import type { Account, AccountCheck, AccountUse, Instruction, SolanaProgram } from "../../program/model.ts"
+import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
 import { isAtStake } from "../../payments/gains.ts"
 import { weightOfLooseTie } from "../../payments/weights.ts"
 import { checksSomewhere, checksWhenDone, usesOf } from "../../questions/questions.ts"
@@ -52,7 +54,9 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
           const missing = missingTies(crate).find((one) => one.account === other)
           report({
             ...(missing === undefined ? {} : { trace: reasonFor(missing).trace }),
-            ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),
+            ...(use === undefined
+              ? { ...holder.place, scope: instruction.handler.qualifiedName }
+              : placeOfRead(crate, instruction, use.event)),
             ...weightOfLooseTie(crate, instruction, holder, other),
             message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,
           })
@@ -1089,6 +1093,54 @@ pub struct Discard<'info> {
 
 #[account]
 pub struct File { pub clerk: Pubkey, pub pages: u64 }
+`,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chest { pub owner: Pubkey, pub purse: Pubkey, pub coins: u64 }
+
+// What several instructions read with is not where one of them lacks a comparison.
+fn open_chest(place: &AccountInfo) -> Result<Chest, ProgramError> {
+    Chest::try_from_slice(&place.data.borrow()).map_err(|_| ProgramError::InvalidAccountData)
+}
+
+pub fn fill(program_id: &Pubkey, accounts: &[AccountInfo], coins: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let place = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    if place.owner != program_id {
+        return Err(ProgramError::IncorrectProgramId);
+    }
+    let mut chest = open_chest(place)?; // FINDING
+    if !owner.is_signer || chest.owner != *owner.key {
+        return Err(ProgramError::IllegalOwner);
+    }
+    **purse.try_borrow_mut_lamports()? -= coins;
+    chest.coins = chest.coins.checked_add(coins).ok_or(ProgramError::InvalidArgument)?;
+    chest.serialize(&mut *place.data.borrow_mut())?;
+    Ok(())
+}
+
+pub fn spill(program_id: &Pubkey, accounts: &[AccountInfo], coins: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let place = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    if place.owner != program_id {
+        return Err(ProgramError::IncorrectProgramId);
+    }
+    let mut chest = open_chest(place)?; // FINDING
+    if !owner.is_signer || chest.owner != *owner.key {
+        return Err(ProgramError::IllegalOwner);
+    }
+    **purse.try_borrow_mut_lamports()? -= coins;
+    chest.coins = chest.coins.checked_sub(coins).ok_or(ProgramError::InvalidArgument)?;
+    chest.serialize(&mut *place.data.borrow_mut())?;
+    Ok(())
+}
 `,
     ],
     safe: [
@@ -2244,6 +2296,59 @@ pub struct Compare<'info> {
 #[account]
 pub struct File { pub clerk: Pubkey, pub pages: u64 }
 `,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Chest { pub owner: Pubkey, pub purse: Pubkey, pub coins: u64 }
+
+fn open_chest(place: &AccountInfo) -> Result<Chest, ProgramError> {
+    Chest::try_from_slice(&place.data.borrow()).map_err(|_| ProgramError::InvalidAccountData)
+}
+
+pub fn fill(program_id: &Pubkey, accounts: &[AccountInfo], coins: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let place = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    if place.owner != program_id {
+        return Err(ProgramError::IncorrectProgramId);
+    }
+    let mut chest = open_chest(place)?;
+    if !owner.is_signer || chest.owner != *owner.key {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if chest.purse != *purse.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    **purse.try_borrow_mut_lamports()? -= coins;
+    chest.coins = chest.coins.checked_add(coins).ok_or(ProgramError::InvalidArgument)?;
+    chest.serialize(&mut *place.data.borrow_mut())?;
+    Ok(())
+}
+
+pub fn spill(program_id: &Pubkey, accounts: &[AccountInfo], coins: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let place = next_account_info(iter)?;
+    let purse = next_account_info(iter)?;
+    if place.owner != program_id {
+        return Err(ProgramError::IncorrectProgramId);
+    }
+    let mut chest = open_chest(place)?;
+    if !owner.is_signer || chest.owner != *owner.key {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if chest.purse != *purse.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    **purse.try_borrow_mut_lamports()? -= coins;
+    chest.coins = chest.coins.checked_sub(coins).ok_or(ProgramError::InvalidArgument)?;
+    chest.serialize(&mut *place.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
   },
 }
@@ -2291,6 +2396,28 @@ const strangersToken = (instruction: Instruction, account: Account): Event | und
     return undefined
   if (parts.every((name) => name === "owner" || name === "mint") && isRecorded(instruction, account)) return undefined
   return read ?? typed
+}
+
+/** The functions in which accounts of several instructions are read. */
+const sharedReaders = oncePer((crate: SolanaCrate): ReadonlySet<FunctionDefinition> => {
+  const first = new Map<FunctionDefinition, Instruction>()
+  const shared = new Set<FunctionDefinition>()
+  for (const instruction of crate.instructions)
+    for (const account of instruction.accounts) {
+      const read = firstRead(instruction, account)?.event.function
+      if (read === undefined) continue
+      const other = first.get(read)
+      if (other === undefined) first.set(read, instruction)
+      else if (other !== instruction) shared.add(read)
+    }
+  return shared
+})
+
+/** Where the account is read, or where its handler calls the function that reads the accounts of others as well. */
+const placeOfRead = (crate: SolanaCrate, { handler }: Instruction, read: Event): ReturnType<typeof placeOf> => {
+  const place = placeOf(read)
+  const call = sharedReaders(crate).has(read.function) ? place.trace?.[0] : undefined
+  return call === undefined ? place : { ...place, file: call.file, span: call.span, scope: handler.qualifiedName }
 }
 
 const firstRead = (instruction: Instruction, account: Account): AccountUse | undefined =>

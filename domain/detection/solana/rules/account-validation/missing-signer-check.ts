@@ -1342,6 +1342,33 @@ pub struct Draw<'info> {
 #[account]
 pub struct Cellar { pub drinker: Pubkey, pub keeper: Pubkey, pub barrel: Pubkey, pub left: u64, pub bump: u8 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod booth {
+    use super::*;
+    /// The rent is the smaller part of it: the record is gone.
+    pub fn shut(ctx: Context<Shut>) -> Result<()> {
+        require!(ctx.accounts.booth.visitors == 0, BoothError::Busy);
+        ctx.accounts.booth.close(ctx.accounts.owner.to_account_info())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Shut<'info> {
+    #[account(mut, has_one = owner)]
+    pub booth: Account<'info, Booth>,
+    /// CHECK: named by the booth
+    #[account(mut)]
+    pub owner: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Booth { pub owner: Pubkey, pub visitors: u64, pub surplus: u64, pub ends: i64 }
+
+#[error_code]
+pub enum BoothError { Busy }
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -3417,6 +3444,50 @@ pub struct Draw<'info> {
 
 #[account]
 pub struct Cellar { pub drinker: Pubkey, pub keeper: Pubkey, pub barrel: Pubkey, pub left: u64, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod booth {
+    use super::*;
+    /// What is over may be cleared away by anyone.
+    pub fn shut(ctx: Context<Shut>) -> Result<()> {
+        require!(ctx.accounts.booth.ends < Clock::get()?.unix_timestamp, BoothError::Busy);
+        ctx.accounts.booth.close(ctx.accounts.owner.to_account_info())
+    }
+
+    /// Part of what the booth holds is paid to its owner, and the booth stays.
+    pub fn refund(ctx: Context<Shut>) -> Result<()> {
+        let surplus = ctx.accounts.booth.surplus;
+        ctx.accounts.booth.sub_lamports(surplus)?;
+        ctx.accounts.owner.add_lamports(surplus)?;
+        Ok(())
+    }
+
+    /// Marks are no lamports.
+    pub fn rest(ctx: Context<Shut>) -> Result<()> {
+        let surplus = ctx.accounts.booth.surplus;
+        ctx.accounts.booth.surplus = 0;
+        ctx.accounts.booth.sub_lamports(surplus)?;
+        ctx.accounts.owner.add_lamports(surplus)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Shut<'info> {
+    #[account(mut, has_one = owner)]
+    pub booth: Account<'info, Booth>,
+    /// CHECK: named by the booth
+    #[account(mut)]
+    pub owner: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Booth { pub owner: Pubkey, pub visitors: u64, pub surplus: u64, pub ends: i64 }
+
+#[error_code]
+pub enum BoothError { Busy }
 `,
     ],
   },
