@@ -1,11 +1,5 @@
-import {
-  isDue,
-  isUpkeep,
-  movesWithin,
-  paysOut,
-  severityOfData,
-  weightOfLooseTie,
-} from "../../../../../../domain/detection/solana/payments/stakes.ts"
+import { isDue, isUpkeep, movesWithin, paysOut } from "../../../../../../domain/detection/solana/payments/stakes.ts"
+import { severityOfData, weightOfLooseTie } from "../../../../../../domain/detection/solana/payments/weights.ts"
 import { accountIn } from "../../../../../../domain/detection/solana/questions/questions.ts"
 import { solanaTable } from "../../../../../support/solanaTable.ts"
 
