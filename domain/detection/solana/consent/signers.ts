@@ -49,7 +49,6 @@ const appointsWithout = oncePerPair((instruction: Instruction, condition: Term):
 
 /** Whether somebody is appointed also where the call is left out: the signature that it requires is then no consent. */
 const isBeside = (instruction: Instruction, { event }: Cpi): boolean => {
-  if (appointments(instruction).length === 0) return false
   for (const fact of event.facts) if (!instruction.walk.success.has(fact)) return appointsWithout(instruction, fact)
   return false
 }

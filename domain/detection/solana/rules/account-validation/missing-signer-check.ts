@@ -3338,6 +3338,15 @@ pub mod lodge {
         Ok(())
     }
 
+    /// Without the call, nothing is added.
+    pub fn renew(ctx: Context<Succeed>, years: u64) -> Result<()> {
+        ctx.accounts.lodge.years = ctx.accounts.lodge.years.saturating_add(years);
+        if years > 0 {
+            hand_over(&ctx)?;
+        }
+        Ok(())
+    }
+
     /// Whoever is named in a new record has lost nothing.
     pub fn found(ctx: Context<Found>) -> Result<()> {
         ctx.accounts.branch.head = ctx.accounts.heir.key();
@@ -3403,7 +3412,7 @@ pub struct Found<'info> {
 pub struct Branch { pub head: Pubkey }
 
 #[account]
-pub struct Lodge { pub owner: Pubkey, pub next: Pubkey, pub has_mint: bool, pub bump: u8 }
+pub struct Lodge { pub owner: Pubkey, pub next: Pubkey, pub years: u64, pub has_mint: bool, pub bump: u8 }
 `,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
@@ -3488,6 +3497,26 @@ pub struct Booth { pub owner: Pubkey, pub visitors: u64, pub surplus: u64, pub e
 
 #[error_code]
 pub enum BoothError { Busy }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Pledge { pub owner: Pubkey }
+
+/// All that the record says is whose lamports it holds.
+pub fn give_back(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let pledge = next_account_info(iter)?;
+    let owner = next_account_info(iter)?;
+    if pledge.owner != program_id || Pledge::try_from_slice(&pledge.data.borrow())?.owner != *owner.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    **owner.lamports.borrow_mut() += **pledge.lamports.borrow();
+    **pledge.lamports.borrow_mut() = 0;
+    Ok(())
+}
 `,
     ],
   },
