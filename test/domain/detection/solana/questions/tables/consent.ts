@@ -9,6 +9,7 @@ import {
 } from "../../../../../../domain/detection/solana/consent/recordsOf.ts"
 import { isActedOn, signersIn, signsForCpi } from "../../../../../../domain/detection/solana/consent/signers.ts"
 import type { Account, Instruction } from "../../../../../../domain/detection/solana/program/model.ts"
+import { whyItShouldSign } from "../../../../../../domain/detection/solana/consent/whyItShouldSign.ts"
 import { accountIn } from "../../../../../../domain/detection/solana/questions/questions.ts"
 import { solanaTable } from "../../../../../support/solanaTable.ts"
 
@@ -43,6 +44,9 @@ export const consent = solanaTable(
       Object.entries(about)
         .flatMap(([name, is]) => (is(instruction, accountIn(instruction, term!)!) ? [name] : []))
         .join(" "),
+    /** What suggests that it should sign; the question itself is code without source that receives the account. */
+    why: (instruction, [term], _at, crate) =>
+      whyItShouldSign(crate, instruction, accountIn(instruction, term!)!) ?? "nothing",
     acted: (instruction) => isActedOn(instruction, signersIn(instruction)),
   },
   [
@@ -463,6 +467,167 @@ pub fn find(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 
 #[derive(BorshSerialize, BorshDeserialize)]
 pub struct State { pub total: u64 }
+`,
+    `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod banks {
+    use super::*;
+
+    pub fn compared(ctx: Context<Change>, rate: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.bank.admin, ctx.accounts.somebody.key());
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.somebody, "compared with a stored key");
+        Ok(())
+    }
+
+    pub fn compared_party(ctx: Context<Change>, rate: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.bank.lender, ctx.accounts.somebody.key());
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.somebody, "compared with a stored key");
+        Ok(())
+    }
+
+    pub fn compared_thing(ctx: Context<Change>, rate: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.bank.vault, ctx.accounts.somebody.key());
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.somebody, "nothing");
+        Ok(())
+    }
+
+    pub fn not_compared(ctx: Context<Change>, rate: u64) -> Result<()> {
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.somebody, "nothing");
+        ask::why(ctx.accounts.authority, "named as an authority");
+        Ok(())
+    }
+
+    pub fn signed_party(ctx: Context<Signed>, rate: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.bank.lender, ctx.accounts.somebody.key());
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.somebody, "nothing");
+        ask::why(ctx.accounts.caller, "nothing");
+        Ok(())
+    }
+
+    pub fn signed_admin(ctx: Context<Signed>, rate: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.bank.admin, ctx.accounts.somebody.key());
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.somebody, "compared with a stored key");
+        Ok(())
+    }
+
+    pub fn listed(ctx: Context<Change>, rate: u64) -> Result<()> {
+        require!(ctx.accounts.bank.members.contains(&ctx.accounts.somebody.key()), Denied::Stranger);
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.somebody, "in a stored list");
+        Ok(())
+    }
+
+    pub fn by_boss(ctx: Context<ByBoss>, rate: u64) -> Result<()> {
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.boss, "nothing");
+        Ok(())
+    }
+
+    pub fn pay_to(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.bank.lender, ctx.accounts.lender.key());
+        **ctx.accounts.bank.to_account_info().try_borrow_mut_lamports()? -= amount;
+        **ctx.accounts.lender.to_account_info().try_borrow_mut_lamports()? += amount;
+        ask::why(ctx.accounts.lender, "compared with a stored key");
+        Ok(())
+    }
+
+    pub fn seeded(ctx: Context<Seeded>, rate: u64) -> Result<()> {
+        ctx.accounts.bank.rate = rate;
+        ask::why(ctx.accounts.authority, "nothing");
+        ask::why(ctx.accounts.program, "nothing");
+        Ok(())
+    }
+
+    pub fn take(ctx: Context<Vouched>, amount: u64) -> Result<()> {
+        require!(ctx.accounts.badge.level > 3, Denied::Stranger);
+        ctx.accounts.bank.rate = amount;
+        ask::why(ctx.accounts.operator, "the account whose record states its rights");
+        Ok(())
+    }
+}
+
+pub const BOSS: Pubkey = pubkey!("Stake11111111111111111111111111111111111111");
+
+#[derive(Accounts)]
+pub struct Change<'info> {
+    #[account(mut)]
+    pub bank: Account<'info, Bank>,
+    /// CHECK: compared above, or not
+    pub somebody: UncheckedAccount<'info>,
+    /// CHECK: nobody looks
+    pub authority: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Signed<'info> {
+    #[account(mut)]
+    pub bank: Account<'info, Bank>,
+    /// CHECK: compared above
+    pub somebody: UncheckedAccount<'info>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct ByBoss<'info> {
+    #[account(mut)]
+    pub bank: Account<'info, Bank>,
+    #[account(address = BOSS)]
+    pub boss: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub bank: Account<'info, Bank>,
+    /// CHECK: compared above
+    #[account(mut)]
+    pub lender: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Seeded<'info> {
+    #[account(mut)]
+    pub bank: Account<'info, Bank>,
+    /// CHECK: derived
+    #[account(seeds = [b"authority"], bump)]
+    pub authority: UncheckedAccount<'info>,
+    /// CHECK: nobody looks
+    pub program: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Vouched<'info> {
+    #[account(mut)]
+    pub bank: Account<'info, Bank>,
+    #[account(seeds = [b"badge", operator.key().as_ref()], bump)]
+    pub badge: Account<'info, Badge>,
+    /// CHECK: its badge says what it may do
+    pub operator: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Bank {
+    pub admin: Pubkey,
+    pub lender: Pubkey,
+    pub vault: Pubkey,
+    pub friend: Pubkey,
+    pub members: Vec<Pubkey>,
+    pub rate: u64,
+}
+
+#[account]
+pub struct Badge { pub level: u8 }
+
+#[error_code]
+pub enum Denied { Stranger }
 `,
   ],
 )
