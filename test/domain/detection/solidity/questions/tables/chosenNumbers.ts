@@ -1,5 +1,6 @@
 import {
   callerNumber,
+  checkedAfter,
   comparedAnywhere,
   isCapped,
 } from "../../../../../../domain/detection/solidity/questions/value/callerNumbers.ts"
@@ -11,6 +12,8 @@ export const chosenNumbers = questionTable(
   {
     wide: (flow, [e], at) => callerNumber(flow, e!, at, 256)?.parameter.name ?? "",
     narrow: (flow, [e], at) => callerNumber(flow, e!, at, 64)?.parameter.name ?? "",
+    checked: (flow, [chosen, result], at) =>
+      checkedAfter(flow, at, flow.origins(chosen!, at), flow.origins(result!, at)),
     kept: (flow, [e], at) => {
       const found = callerNumber(flow, e!, at, 256)
       return found === undefined
@@ -187,6 +190,125 @@ contract Numbers {
         if (a > MOST) total = 1;
         kept(a, "capped compared");
     }
+
+    function unchecked_(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "false");
+        total = c;
+    }
+
+    function ordered(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "true");
+        require(c >= a);
+    }
+
+    function orderedTurned(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "true");
+        require(a <= c);
+    }
+
+    function orderedAmong(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "true");
+        require(yes && c >= a);
+    }
+
+    function orderedNot(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "true");
+        require(!(c < a));
+    }
+
+    function positive(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "false");
+        require(c > 0);
+    }
+
+    function positiveTurned(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "false");
+        require(0 < c);
+    }
+
+    function same(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "false");
+        require(c == a);
+    }
+
+    function divided(uint256 a, bool yes) external {
+        uint256 c = total * a;
+        checked(a, c, "true");
+        require(c / a == total);
+    }
+
+    function dividedElse(uint256 a, bool yes) external {
+        uint256 c = total * a;
+        checked(a, c, "true");
+        if (c / a != total) revert();
+    }
+
+    function multiplied(uint256 a, bool yes) external {
+        uint256 c = total * a;
+        checked(a, c, "false");
+        require(c * a == total);
+    }
+
+    function reverts(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "true");
+        if (c < a) revert();
+    }
+
+    function notices(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "false");
+        if (c < a) total = 1;
+    }
+
+    function other(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "false");
+        require(total >= MOST);
+    }
+
+    function tooEarly(uint256 a, bool yes) external {
+        require(total >= a);
+        uint256 c = total + a;
+        checked(a, c, "false");
+        total = c;
+    }
+
+    function insisted(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "true");
+        _require(c >= a, 7);
+    }
+
+    function insistedSecond(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "true");
+        _requireSecond(7, c >= a);
+    }
+
+    function noted(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "false");
+        _note(c >= a);
+    }
+
+    function insistedOther(uint256 a, bool yes) external {
+        uint256 c = total + a;
+        checked(a, c, "false");
+        _require(yes, 7);
+    }
+
+    function _require(bool holds, uint256 code) internal pure { if (!holds) revert(); }
+    function _requireSecond(uint256 code, bool holds) internal pure { if (!holds) revert(); }
+    function _note(bool holds) internal { if (holds) total = 2; }
 }`,
   ],
 )
