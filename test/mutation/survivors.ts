@@ -37,7 +37,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "cosmwasm/saves/unreadMarks": {
     "always entered: uses === undefined": "A memo: without it the same is computed again.",
   },
-  "solana/front-running/missing-minimum-output": {
+  "solana/payments/limitUses": {
     'without this operand of ||: one.kind === "struct" && one.fields.some(([, value]) => value === term)':
       "Only the trace would end elsewhere, and no example compares traces.",
     "without this operand of &&: one.fields.some(([, value]) => value === term)":
@@ -487,7 +487,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: unasked.length === 0":
       "Saves looking for open places where there is nothing to look up.",
   },
-  "solana/access-control/open-setter": {
+  "solana/records/settings": {
     "as <=: event.order < first.order": "No two events of a walk have one place in its order.",
   },
   "solana/account-validation/duplicate-mutable-accounts": {
