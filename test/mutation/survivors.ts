@@ -540,7 +540,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "solana/state-management/stale-after-cpi": {
     "as >=: event.node.start > node.start": "No argument of a macro starts where the macro does.",
-    "without this operand of &&: !other.facts.has(fact)": "Saves negating what holds at both.",
+    "never left: changes.size === 0": "Saves a walk that could not find anything.",
     "without this operand of ||: ofOther === true && constraints?.mutable === true":
       "An example is one program; `otherProgramsRecords.test.ts`, which fails without it, has two.",
     "without this operand of &&: constraints?.mutable === true":

@@ -1176,15 +1176,10 @@ const toldReads = oncePer(({ events }: Instruction): ReadonlySet<Event> => {
 /** The events that read or reload what a program has in memory of each account. */
 const eventsAbout = oncePer(({ events }: Instruction) =>
   indexBy(events, (event) => {
-    const { term } = event.kind === "call" ? event.result : { term: undefined }
-    const account =
-      event.kind === "read"
-        ? accountOfState(event.value.term)
-        : term?.kind === "call" && term.name === "state"
-          ? term.args[0]
-          : undefined
-    const receiver = event.kind === "call" ? event.args[0]?.term : undefined
-    return [account, receiver].filter((one) => one !== undefined)
+    if (event.kind === "read") return [accountOfState(event.value.term)]
+    if (event.kind !== "call") return []
+    const { term } = event.result
+    return [event.args[0]?.term, term.kind === "call" ? term.args[0] : undefined]
   }),
 )
 
