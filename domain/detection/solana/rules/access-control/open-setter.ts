@@ -819,6 +819,38 @@ pub struct Redeem<'info> {
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod endpoint {
+    use super::*;
+    /// The settings are those of the sender, who signs, or whose delegate does.
+    pub fn choose(ctx: Context<Choose>, sender: Pubkey, library: Pubkey) -> Result<()> {
+        ctx.accounts.settings.owner = library;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(sender: Pubkey)]
+pub struct Choose<'info> {
+    pub signer: Signer<'info>,
+    #[account(
+        seeds = [b"app", sender.as_ref()],
+        bump,
+        constraint = signer.key() == sender || signer.key() == app.delegate
+    )]
+    pub app: Account<'info, App>,
+    #[account(mut, seeds = [b"settings", sender.as_ref()], bump)]
+    pub settings: Account<'info, Settings>,
+}
+
+#[account]
+pub struct App { pub delegate: Pubkey }
+
+#[account]
+pub struct Settings { pub owner: Pubkey }
+`,
       // A number says that it was not in use.
       `use borsh::{BorshDeserialize, BorshSerialize};
 use solana_program::account_info::{next_account_info, AccountInfo};

@@ -1371,6 +1371,34 @@ pub enum BoothError { Busy }
 `,
     ],
     safe: [
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use mpl_utils::assert_signer;
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Group { pub authority: Pubkey, pub size: u64 }
+
+/// The authority signs, as a library finds, unless the group is still empty.
+pub fn grow(program_id: &Pubkey, accounts: &[AccountInfo], size: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let group_info = next_account_info(iter)?;
+    let authority = next_account_info(iter)?;
+    if group_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut group = Group::try_from_slice(&group_info.data.borrow())?;
+    if group.size > 0 {
+        assert_signer(authority)?;
+    }
+    if group.authority != *authority.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    group.size = size;
+    group.serialize(&mut &mut group_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
 use spl_token_2022::onchain::invoke_transfer_checked;

@@ -260,6 +260,61 @@ pub struct Desk { pub admin: Pubkey, pub bump: u8 }
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+#[program]
+pub mod relays {
+    use super::*;
+    /// Only the program that the registered address belongs to derives it.
+    pub fn configure(ctx: Context<Configure>, data: Vec<u8>) -> Result<()> {
+        let order = Instruction { program_id: ctx.accounts.lib_program.key(), accounts: vec![], data };
+        let lib = ctx.accounts.lib.key();
+        let infos = [ctx.accounts.entry.to_account_info(), ctx.accounts.lib_program.to_account_info()];
+        invoke_signed(&order, &infos, &[&[b"lib", lib.as_ref(), &[ctx.accounts.entry.bump]]])?;
+        Ok(())
+    }
+
+    /// The list says which programs may be called.
+    pub fn relay(ctx: Context<Relay>, data: Vec<u8>) -> Result<()> {
+        let listed = Entry { program_id: ctx.accounts.target.key() };
+        require!(ctx.accounts.lockup.whitelist.contains(&listed), ErrorCode::Stranger);
+        let order = Instruction { program_id: ctx.accounts.target.key(), accounts: vec![], data };
+        invoke_signed(&order, &[ctx.accounts.target.to_account_info()], &[&[b"lockup", &[ctx.accounts.lockup.bump]]])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Configure<'info> {
+    #[account(seeds = [b"lib", lib.key().as_ref()], bump = entry.bump)]
+    pub entry: Account<'info, Lib>,
+    /// CHECK: the program's own address
+    #[account(seeds = [b"lib"], bump = entry.lib_bump, seeds::program = lib_program)]
+    pub lib: UncheckedAccount<'info>,
+    /// CHECK: by the address
+    pub lib_program: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Relay<'info> {
+    pub lockup: Account<'info, Lockup>,
+    /// CHECK: listed
+    pub target: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Lib { pub bump: u8, pub lib_bump: u8 }
+
+#[account]
+pub struct Lockup { pub whitelist: Vec<Entry>, pub bump: u8 }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, PartialEq)]
+pub struct Entry { pub program_id: Pubkey }
+
+#[error_code]
+pub enum ErrorCode { Stranger }
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey};
 use spl_token_2022_interface::instruction::burn;
