@@ -3034,8 +3034,13 @@ const unsavedIn = (handler: Handler, keyed: (container: Term) => Term, terms: Te
       ...siteIn(event, (read ?? event).scope.frame),
       trace: [...wayTo(handler, event), note],
       ...(message === undefined ? {} : { message }),
+      ...(isWorkedOn(event) ? { severity: "low" as const } : {}),
     }
   })
+
+/** A part of what was loaded, or a list in it, is often taken out to compute with it. */
+const isWorkedOn = (event: Event): boolean =>
+  event.kind !== "assign" || (event.target.term.kind === "field" && event.target.term.base.kind === "field")
 
 /** All that a message loses. */
 const lossesOf = (
