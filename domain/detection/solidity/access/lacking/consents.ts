@@ -1,5 +1,4 @@
 import { oncePer } from "../../../oncePer.ts"
-import { Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Deed } from "../entries/deeds.ts"
 import type { Access, Entry } from "../entries/entries.ts"
@@ -12,9 +11,8 @@ const requiring = oncePer((access: Access): ReadonlyMap<StateVariable, ReadonlyA
   const found = new Map<StateVariable, Array<Entry>>()
   for (const entry of access.entries)
     for (const fact of entry.flow.facts(entry.flow.exit).slice(0, factLimit)) {
-      if (fact.kind === "any" || fact.operator !== "true" || fact.left.sources !== Source.state) continue
-      const [flag, other] = fact.left.state
-      if (flag === undefined || other !== undefined || fact.left.keys !== 0) continue
+      const flag = fact.kind === "relation" && fact.operator === "true" ? fact.left.state[0] : undefined
+      if (flag === undefined) continue
       const known = found.get(flag)
       if (known === undefined) found.set(flag, [entry])
       else known.push(entry)
@@ -33,4 +31,4 @@ export const resting = (access: Access, deed: Deed): ReadonlyArray<Entry> => {
 }
 
 const isRaised = ({ reached: { event } }: Deed): boolean =>
-  event.kind !== "call" && event.value?.kind === "Literal" && event.value.value === "true"
+  event.value?.kind === "Literal" && event.value.value === "true"

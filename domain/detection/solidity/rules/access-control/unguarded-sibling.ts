@@ -2091,11 +2091,13 @@ contract Work {
   bool public stale;
   bool public seen;
   bool public over;
+  bool public halted;
   function setRate(uint256 to) external { require(msg.sender == boss); rate = to; ends = block.timestamp + 10; }
   function poke() external { stale = true; }
   function look() external { seen = true; }
+  function halt() external { halted = true; }
   function end() external { require(block.timestamp > ends); over = true; }
-  function refresh() external { require(stale); stale = false; total += rate; }
+  function refresh() external { require(stale && !halted); stale = false; total += rate; }
   function close() external { require(over && msg.sender == boss); total = 0; }
   function isSeen() external view returns (bool) { return seen; }
 }`,
