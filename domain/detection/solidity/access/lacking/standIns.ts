@@ -4,7 +4,6 @@ import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Type } from "../../types.ts"
 import type { Deed } from "../entries/deeds.ts"
 import { type Access, type Entry, isNamed } from "../entries/entries.ts"
-import { isNamedEntry } from "./holders.ts"
 import { isEntitled } from "./rights.ts"
 
 // Who is paid, votes or acts in place of an account that holds something here: `receiverOf[account]`.
@@ -39,17 +38,13 @@ const standIns = oncePer((access: Access): ReadonlyMap<StateVariable, Entry> => 
       if (isByAccount(variable.type, isAccount)) named.set(variable, parameters)
       else if (holdings(access).has(variable)) for (const p of parameters) holders.add(p)
     }
-    for (const [variable, parameters] of named)
-      if (!found.has(variable) && parameters.some((p) => holders.has(p))) found.set(variable, entry)
+    for (const [variable, parameters] of named) if (parameters.some((p) => holders.has(p))) found.set(variable, entry)
   }
   return found
 })
 
 /** The function that shows that the account is somebody's stand-in, if the deed replaces it for anyone. */
 export const standInChanged = (access: Access, deed: Deed): Entry | undefined => {
-  const { variable, keys, value, reached } = deed
-  if (variable === undefined || reached.event.kind !== "write" || !isNamedEntry(keys) || !isNamed(value))
-    return undefined
-  const shows = standIns(access).get(variable)
-  return shows === undefined || isEntitled(deed) ? undefined : shows
+  const shows = deed.variable === undefined ? undefined : standIns(access).get(deed.variable)
+  return isNamed(deed.value) && !isEntitled(deed) ? shows : undefined
 }

@@ -1959,7 +1959,10 @@ contract Ledger {
     safe: [
       // Everyone sets their own, what nobody has set is free, or what is set concerns nothing that anyone holds.
       `pragma solidity ^0.8.20;
+interface INames { function addressOf(address who) external view returns (address); }
 contract Earnings {
+  INames immutable names;
+  constructor(INames n) { names = n; }
   mapping(address => address) public receiver;
   mapping(address => address) public referrer;
   mapping(address => address) public wrapper;
@@ -1967,6 +1970,7 @@ contract Earnings {
   mapping(address => uint256) public seen;
   function earn(address who) external payable { due[who] += msg.value; }
   function setReceiver(address to) external { receiver[msg.sender] = to; }
+  function follow(address who) external { receiver[who] = names.addressOf(who); }
   function refer(address who, address by) external { require(referrer[who] == address(0)); referrer[who] = by; }
   function wrap(address token, address by) external { wrapper[token] = by; }
   function look(address token) external { if (wrapper[token] != address(0)) seen[token] += 1; }

@@ -595,13 +595,18 @@ contract Desk {
       // The present hub is asked first, or only the caller is recorded, which the owner is compared with.
       `pragma solidity ^0.8.20;
 interface IHub { function hasRole(bytes32 role, address who) external view returns (bool); }
+interface IRegistry { function hub() external view returns (IHub); }
 contract Part {
   IHub public hub;
+  IHub public other;
+  IRegistry immutable registry;
   uint256 public ratio;
-  constructor(IHub h) { hub = h; }
+  constructor(IHub h, IRegistry r) { hub = h; registry = r; }
   modifier governance() { require(hub.hasRole("OWNER", msg.sender)); _; }
   function setRatio(uint256 to) public governance { ratio = to; }
   function setHub(IHub h, uint256 to) external governance { hub = h; setRatio(to); }
+  function adopt(uint256 to) external { hub = registry.hub(); setRatio(to); }
+  function admit(IHub h, uint256 to) external { other = h; setRatio(to); }
 }
 contract Proxied {
   address public proxy;
