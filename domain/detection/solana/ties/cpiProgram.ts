@@ -1,4 +1,6 @@
+import { oncePer } from "../../oncePer.ts"
 import { guaranteed, type CallEvent } from "../../rust/terms/events.ts"
+import { type Facts, factsOn } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import { isApproved, isProven } from "../authority/approval.ts"
 import { accountOfState, keyOf } from "../program/semantics.ts"
@@ -36,21 +38,25 @@ const isOpen = (instruction: Instruction, event: CallEvent, program: Term): bool
     return false
   const own = keyOf(instruction.walk.terms, account)
   // `lib.key == find_program_address(seeds, program).0`; `settings.whitelist.contains(&Entry { program_id })`.
-  for (const fact of facts)
-    if (isDerivedBy(fact, own) || (fact.kind === "call" && mentions(fact, (one) => one === own) && isStoredIn(fact)))
-      return false
-  if (known !== undefined) return true
-  for (const fact of facts)
-    if (
-      (fact.kind === "binary" && (fact.left === program || fact.right === program)) ||
-      (fact.kind === "call" && mentions(fact, (one) => one === program))
-    )
-      return false
-  return true
+  if (naming(facts, own).some((fact) => isDerivedBy(fact, own) || (fact.kind === "call" && isStoredIn(fact))))
+    return false
+  return (
+    known !== undefined ||
+    !naming(facts, program).some((fact) => fact.kind === "call" || fact.left === program || fact.right === program)
+  )
 }
 
+type Naming = Extract<Term, { readonly kind: "binary" | "call" }>
+
+const isNaming = (fact: Term): fact is Naming => fact.kind === "binary" || fact.kind === "call"
+
+const factsNaming = factsOn(oncePer((fact: Term): ReadonlySet<Term> => everySubterm(isNaming(fact) ? [fact] : [])))
+
+/** The comparisons and calls among the facts that mention a term. */
+const naming = (facts: Facts, term: Term): ReadonlyArray<Naming> => factsNaming(facts, term).filter(isNaming)
+
 /** Whether another account is at an address of the program. */
-const isDerivedBy = (fact: Term, program: Term): boolean =>
+const isDerivedBy = (fact: Naming, program: Term): boolean =>
   fact.kind === "binary" &&
   fact.operator === "==" &&
   mentions(

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallEvent, CheckEvent } from "../../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -582,11 +583,13 @@ const isVerifiedAfterwards = (reads: ReturnType<typeof readsAndChecks>, call: Ca
 const isBound = (term: Term): boolean => term.kind === "binary" && term.operator !== "!="
 
 /** Whether something is recorded or paid that supposes that the called program did what it should. */
-const reliesOnCalls = (instruction: Instruction): boolean =>
-  signedCpisOf(instruction).length > 0 ||
-  instruction.accounts.some(
-    (one) => one.constraints?.init === true || usesOf(instruction, one).some(({ kind }) => kind.endsWith("-write")),
-  )
+const reliesOnCalls = oncePer(
+  (instruction: Instruction): boolean =>
+    signedCpisOf(instruction).length > 0 ||
+    instruction.accounts.some(
+      (one) => one.constraints?.init === true || usesOf(instruction, one).some(({ kind }) => kind.endsWith("-write")),
+    ),
+)
 
 const movesTokens = (event: CallEvent): boolean => {
   const cpi = cpiOf(event)

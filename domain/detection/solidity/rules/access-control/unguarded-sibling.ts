@@ -3500,10 +3500,11 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
   // Whose item it is matters where others ask for its holder.
   const isHeld = reason !== "most" && guarded.some(asksHolder)
   if (!isHeld && !decides(access, entry)) return "The caller decides only when, and for which item."
-  if (isSwitched(deed) && isFixed(deed.value)) return undefined
-  return isDictated(deed) && !isAboutNew(deed) && (isWrite(deed) || reason !== "most")
-    ? undefined
-    : "What it does is not for the caller to choose."
+  // What trusted accounts have set is taken back, or the contract switched.
+  if (isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
+  const isChosenBy = (each: Deed): boolean =>
+    isDictated(each) && !isAboutNew(each) && (isWrite(each) || isPayout(each) || reason !== "most")
+  return entry.open.some(isChosenBy) ? undefined : "What it does is not for the caller to choose."
 }
 
 /** Whether a contract is created, or one that was created here is told something. */

@@ -158,7 +158,7 @@ pub mod keepers {
         let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[&[b"pool"]]);
         token::transfer(context, amount)?;
         ask::is("pays");
-        ask::data(ctx.accounts.pool, "high");
+        ask::data(ctx.accounts.pool, "low");
         Ok(())
     }
 
@@ -242,7 +242,7 @@ pub mod keepers {
     }
 
     pub fn owned_only(ctx: Context<Owned>) -> Result<()> {
-        ask::data(ctx.accounts.other, "high");
+        ask::data(ctx.accounts.other, "low");
         Ok(())
     }
 }
