@@ -4,7 +4,7 @@ import type { Term } from "../../rust/terms/terms.ts"
 import type { Account, Cpi, Instruction } from "../program/model.ts"
 import { isNew } from "../ties/freshness.ts"
 import { paysIn } from "../ties/parties.ts"
-import { accountAt, checksWhenDone, cpisOf } from "../questions/questions.ts"
+import { accountAt, checksWhenDone, cpisOf, isFromCaller } from "../questions/questions.ts"
 import { accountOfState, keyOf } from "../program/semantics.ts"
 import { paysForNew } from "../ties/tied.ts"
 import { tiesOf } from "../ties/ties.ts"
@@ -32,24 +32,30 @@ const createsOnce = ({ walk }: Instruction, { instruction, event }: Cpi): boolea
   /create_(associated_token_)?account|Create(Account)?$/.test(instruction) &&
   !walk.success.has(walk.terms.succeeded(event.result.term))
 
-/** Writes of addresses into existing records: somebody takes the place of another. */
-const appointments = oncePer((instruction: Instruction): ReadonlyArray<Event> => {
+/** Writes into existing records: of addresses, and of what the caller says. */
+const decisions = oncePer((instruction: Instruction) => {
   const { accounts, events, walk } = instruction
   const keys = new Set(accounts.map(({ term }) => keyOf(walk.terms, term)))
-  return events.filter((event) => {
-    if (event.kind !== "assign" || !keys.has(event.value.term)) return false
-    const record = accountAt(instruction, accountOfState(event.target.term))
-    return record !== undefined && !isNew(instruction, record)
+  const changes = events.flatMap((event) => {
+    const record = event.kind === "assign" ? accountAt(instruction, accountOfState(event.target.term)) : undefined
+    return event.kind !== "assign" || record === undefined || isNew(instruction, record) ? [] : [event]
   })
+  return {
+    named: changes.filter(({ value }) => keys.has(value.term)),
+    said: changes.filter(({ value }) => isFromCaller(instruction, value.term)),
+  }
 })
 
-const appointsWithout = oncePerPair((instruction: Instruction, condition: Term): boolean =>
-  appointments(instruction).some((one) => !guaranteed(one).has(condition)),
-)
+const decidesWithout = oncePerPair((instruction: Instruction, condition: Term): boolean => {
+  const { named, said } = decisions(instruction)
+  // Of a number that is zero where the call is left out, nothing is written.
+  const all = isFromCaller(instruction, condition) ? named : [...named, ...said]
+  return all.some((one) => !guaranteed(one).has(condition))
+})
 
-/** Whether somebody is appointed also where the call is left out: the signature that it requires is then no consent. */
-const isBeside = (instruction: Instruction, { event }: Cpi): boolean => {
-  for (const fact of event.facts) if (!instruction.walk.success.has(fact)) return appointsWithout(instruction, fact)
+/** Whether something is decided also where the call is left out: the signature that it requires is then no consent. */
+export const isBeside = (instruction: Instruction, { event }: Cpi): boolean => {
+  for (const fact of event.facts) if (!instruction.walk.success.has(fact)) return decidesWithout(instruction, fact)
   return false
 }
 

@@ -7,7 +7,7 @@ import { checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questi
 import { askedToSign } from "../questions/signatures.ts"
 import { isUpkeep } from "../payments/stakes.ts"
 import { isAnchored, tiesOf } from "../ties/ties.ts"
-import { signsForCpi, signersIn, isActedOn } from "./signers.ts"
+import { isActedOn, isBeside, signersIn, signsForCpi } from "./signers.ts"
 import { authority, party, lastPart, thing } from "./names.ts"
 import { servesAsIdentity, isRecordedOnly } from "./identityOnly.ts"
 import { isMember, isListed } from "./lists.ts"
@@ -126,8 +126,10 @@ const isGivenAway = (instruction: Instruction, account: Account): boolean =>
 
 /** Whether the called program receives it in a role that requires no signature. */
 const isNamedIn = (instruction: Instruction, account: Account): boolean =>
-  cpisOf(instruction).some(({ accounts }) =>
-    accounts.some(({ name, term }) => term === account.term && name !== "" && !authority.test(name)),
+  cpisOf(instruction).some(
+    (cpi) =>
+      !isBeside(instruction, cpi) &&
+      cpi.accounts.some(({ name, term }) => term === account.term && name !== "" && !authority.test(name)),
   )
 
 export const leftovers = "paid the remaining lamports of a closed record"

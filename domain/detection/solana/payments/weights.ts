@@ -55,7 +55,7 @@ export const severityOfData = (crate: SolanaCrate, instruction: Instruction, acc
         (paysOut(instruction) || changesRecord(instruction)) &&
         // Nobody has anything in a record that is only made here.
         !instruction.accounts.some((one) => isNew(instruction, one))
-      ? "critical"
+      ? "high"
       : isDealtIn(instruction, account)
-        ? "high"
+        ? "medium"
         : "low"

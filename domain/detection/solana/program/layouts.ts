@@ -61,12 +61,26 @@ export const structsOf = oncePer(({ crate }: SolanaCrate): ReadonlyArray<StructD
   crate.modules.flatMap((module) => [...module.names.values()].flat()).filter((one) => one.kind === "struct"),
 )
 
-/** Structs that may be an account of their own: they can be read, and are no part of another one. */
+/** What the variants of enums carry: the arguments of instructions, above all. */
+const carriedTypes = (crate: SolanaCrate): ReadonlyArray<string> =>
+  crate.crate.modules.flatMap((module) =>
+    [...module.names.values()]
+      .flat()
+      .flatMap((one) =>
+        one.kind !== "enum"
+          ? []
+          : one.item.variants.flatMap(({ fields }) =>
+              fields.map(({ type }) => nameOf(resolveType({ resolver: crate.project.resolver, module }, type))),
+            ),
+      ),
+  )
+
+/** Structs that may be an account of their own: they can be read, and are not part of anything else. */
 const readableStructs = oncePer((crate: SolanaCrate): ReadonlyArray<StructDefinition> => {
   const structs = structsOf(crate)
   const states = new Set(crate.stateStructs)
   // As one text: a crate may have thousands of structs.
-  const types = [...new Set(structs.flatMap((one) => layoutOf(crate, one)))].join("\n")
+  const types = [...new Set([...structs.flatMap((one) => layoutOf(crate, one)), ...carriedTypes(crate)])].join("\n")
   return structs.filter((one) => (states.has(one) || isReadable(one)) && !types.includes(one.name))
 })
 

@@ -122,7 +122,7 @@ describe("data that a library reads", () => {
 
   it("may have been checked by the function that is given the account", () => {
     expect(read("ctx.accounts.orders.load()?")).toEqual(["low"])
-    expect(read("Mine::try_from_slice(&ctx.accounts.orders.data.borrow())?")).toEqual(["high"])
+    expect(read("Mine::try_from_slice(&ctx.accounts.orders.data.borrow())?")).toEqual(["medium"])
   })
 })
 

@@ -16,7 +16,7 @@ export const openSetter: Rule<SolanaProgram> = {
     id: "solana/access-control/open-setter",
     class: "missing-access-control",
     title: "Anyone can change the configuration or withdraw the funds",
-    severity: "critical",
+    severity: "high",
     confidence: "medium",
     cwe: [284, 862],
     description:

@@ -16,7 +16,7 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
     id: "solana/account-validation/missing-owner-check",
     class: "missing-owner",
     title: "Missing owner check",
-    severity: "critical",
+    severity: "high",
     confidence: "medium",
     cwe: [345, 862],
     description:

@@ -1369,6 +1369,38 @@ pub struct Booth { pub owner: Pubkey, pub visitors: u64, pub surplus: u64, pub e
 #[error_code]
 pub enum BoothError { Busy }
 `,
+      // Rent is paid only where the account has grown.
+      `use anchor_lang::prelude::*;
+use anchor_lang::system_program::{transfer, Transfer};
+
+#[program]
+pub mod clocks {
+    use super::*;
+    pub fn update(ctx: Context<Update>, fee: u64) -> Result<()> {
+        let clock = &mut ctx.accounts.clock;
+        clock.fee = fee;
+        let need = Rent::get()?.minimum_balance(clock.to_account_info().data_len());
+        if need > clock.to_account_info().lamports() {
+            let accounts = Transfer { from: ctx.accounts.authority.to_account_info(), to: clock.to_account_info() };
+            transfer(CpiContext::new(ctx.accounts.system_program.to_account_info(), accounts), need)?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Update<'info> {
+    #[account(mut)]
+    /// CHECK: compared below
+    pub authority: UncheckedAccount<'info>, // FINDING
+    #[account(mut, has_one = authority)]
+    pub clock: Account<'info, Timer>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Timer { pub authority: Pubkey, pub fee: u64 }
+`,
     ],
     safe: [
       `use borsh::{BorshDeserialize, BorshSerialize};

@@ -14,7 +14,7 @@ export const typeCosplay: Rule<SolanaProgram> = {
     id: "solana/serialization/type-cosplay",
     class: "type-cosplay",
     title: "Type confusion between accounts",
-    severity: "critical",
+    severity: "high",
     confidence: "medium",
     cwe: [843, 345],
     description:
@@ -159,6 +159,40 @@ pub fn show(_program_id: &Pubkey, accounts: &[AccountInfo], is_offer: bool) -> P
 `,
     ],
     safe: [
+      // What looks like it is the argument of an instruction, and never an account.
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::BorshDeserialize;
+
+#[derive(BorshDeserialize)]
+pub struct Vault {
+    pub manager: Pubkey,
+}
+
+#[derive(BorshDeserialize)]
+pub struct Greeting {
+    pub author: Pubkey,
+}
+
+#[derive(BorshDeserialize)]
+pub enum Order {
+    Greet(Greeting),
+    Withdraw { amount: u64 },
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    let vault = Vault::try_from_slice(&vault_info.data.borrow())?;
+    if vault_info.owner != program_id || vault.manager != *manager.key || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    **vault_info.lamports.borrow_mut() -= amount;
+    **manager.lamports.borrow_mut() += amount;
+    Ok(())
+}
+`,
       `use borsh::{BorshDeserialize, BorshSerialize};
 use mpl_utils::assert_derivation;
 use solana_program::account_info::{next_account_info, AccountInfo};

@@ -145,7 +145,7 @@ pub mod keepers {
         let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[&[b"pool"]]);
         token::transfer(context, ctx.accounts.pool.total)?;
         ask::is("pays");
-        ask::data(ctx.accounts.pool, "critical");
+        ask::data(ctx.accounts.pool, "high");
         Ok(())
     }
 
@@ -237,7 +237,7 @@ pub mod keepers {
 
     pub fn owned(ctx: Context<Owned>) -> Result<()> {
         ctx.accounts.pool.total = ctx.accounts.pool.total + 1;
-        ask::data(ctx.accounts.other, "critical");
+        ask::data(ctx.accounts.other, "high");
         Ok(())
     }
 
