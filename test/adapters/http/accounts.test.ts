@@ -122,7 +122,7 @@ describe("API keys", () => {
     await expectError(again, "INVALID_STATE")
 
     const listed = await jsonOf<ReadonlyArray<Json>>(get(app, "/api/v1/api-keys", apiKey))
-    expect(listed.map(({ name }) => name)).toEqual(["CI", "CI", "test"])
+    expect(listed.map(({ name }) => name)).toEqual(["CI 👩‍🚀", "CI 👩‍🚀", "test"])
     expect(JSON.stringify(listed)).not.toContain(key["apiKey"])
 
     expect((await send(app, "DELETE", `/api/v1/api-keys/${key["apiKeyId"]}`, apiKey)).status).toBe(204)
