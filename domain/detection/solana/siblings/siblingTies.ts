@@ -137,6 +137,7 @@ export const unlikeSiblings = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike
             (tie.struct === undefined || holderOf(instruction, tie.struct, account) !== undefined)),
       )
       if (instructions.size < minShare * could.length) continue
+      const siblings = [...instructions]
       for (const { instruction, account } of could) {
         if (instructions.has(instruction)) continue
         const missing: Missing = {
@@ -144,7 +145,7 @@ export const unlikeSiblings = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike
           account,
           holder: tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account),
           slot,
-          siblings: [...instructions],
+          siblings,
           signs: signersOf(instruction).includes(account),
         }
         found.push({ ...missing, explained: !isMutating(instruction) || isExplained(missing) })
