@@ -1,3 +1,5 @@
+import { indexBy } from "../../../indexBy.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
@@ -34,9 +36,7 @@ export const localNeverAssigned: Rule<Program> = {
         const given = flow.definitionsOf(variable).filter(({ at }) => at.node?.kind !== "ReturnStatement")
         const never = given.length === definitions
         if (never) naming ??= stepsNaming(program, flow)
-        const use = never
-          ? firstUse(program, naming?.get(variable) ?? [], variable)
-          : unsetReceiver(program, flow, variable)
+        const use = never ? firstUse(program, naming?.get(variable) ?? [], variable) : unsetReceiver(flow, variable)
         if (use?.expression === undefined && !(never && definitions === 0 && !returnsValue(flow))) continue
         const { file } = callable.source
         report({
@@ -293,26 +293,29 @@ const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: L
     return found
   })
 
-/** A comparison with zero before the use shows that the author considered it. */
-const isCompared = (program: Program, flow: Flow, variable: LocalVariable): boolean => {
-  let found = false
-  for (const node of flow.conditionNodes()) {
+/** What is compared with zero: the author thought of it. */
+const comparedWithZero = oncePer((flow: Flow): ReadonlySet<unknown> => {
+  const found = new Set<unknown>()
+  for (const node of flow.conditionNodes())
     walk(node.expression!, (e) => {
       if (e.kind !== "BinaryOperation") return
       const other = isZero(e.left) ? e.right : isZero(e.right) ? e.left : undefined
-      if (other?.kind === "Identifier" && program.referenceOf(other) === variable) found = true
+      if (other?.kind === "Identifier") found.add(flow.program.referenceOf(other))
     })
-  }
   return found
-}
+})
+
+/** Payments of ether by the variable that names the receiver. */
+const paymentsTo = oncePer((flow: Flow) =>
+  indexBy(flow.calls().filter(sendsEther), ({ receiver }) =>
+    receiver?.kind === "Identifier" ? [flow.program.referenceOf(receiver)] : [],
+  ),
+)
 
 /** A payment of ether to a local address that some path leaves unassigned. */
-const unsetReceiver = (program: Program, flow: Flow, variable: LocalVariable): FlowNode | undefined => {
-  if (isCompared(program, flow, variable)) return undefined
-  for (const site of flow.calls()) {
-    if (!sendsEther(site) || site.receiver?.kind !== "Identifier") continue
-    if (program.referenceOf(site.receiver) !== variable) continue
-    if (flow.values.reaching(variable, site.at).definitions.some((d) => d.value === undefined)) return site.at
-  }
-  return undefined
-}
+const unsetReceiver = (flow: Flow, variable: LocalVariable): FlowNode | undefined =>
+  comparedWithZero(flow).has(variable)
+    ? undefined
+    : paymentsTo(flow)
+        .get(variable)
+        ?.find(({ at }) => flow.values.reaching(variable, at).definitions.some((d) => d.value === undefined))?.at
