@@ -79,9 +79,9 @@ const carriedTypes = (crate: SolanaCrate): ReadonlyArray<string> =>
 const readableStructs = oncePer((crate: SolanaCrate): ReadonlyArray<StructDefinition> => {
   const structs = structsOf(crate)
   const states = new Set(crate.stateStructs)
-  // As one text: a crate may have thousands of structs.
-  const types = [...new Set([...structs.flatMap((one) => layoutOf(crate, one)), ...carriedTypes(crate)])].join("\n")
-  return structs.filter((one) => (states.has(one) || isReadable(one)) && !types.includes(one.name))
+  const types = [...structs.flatMap((one) => layoutOf(crate, one)), ...carriedTypes(crate)]
+  const parts = new Set(types.flatMap((type) => type.match(/\w+/g) ?? []))
+  return structs.filter((one) => (states.has(one) || isReadable(one)) && !parts.has(one.name))
 })
 
 /** Whether a field identifies the type: it is compared with something fixed, not with another account. */
