@@ -55,13 +55,18 @@ export const isApproved = (instruction: Instruction, term: Term): boolean => {
  */
 export const isVotedFor = oncePer((instruction: Instruction): boolean => {
   const facts = [...instruction.walk.success]
-  const signing = facts.flatMap((fact) =>
-    fact.kind === "field" && fact.name === "is_signer" && fact.base.kind === "element" ? [fact.base] : [],
+  const signing = new Set(
+    facts.flatMap((fact) =>
+      fact.kind === "field" && fact.name === "is_signer" && fact.base.kind === "element"
+        ? [keyOf(instruction.walk.terms, fact.base)]
+        : [],
+    ),
   )
-  return signing.some((one) => {
-    const key = keyOf(instruction.walk.terms, one)
-    return facts.some(
-      (fact) => mentions(fact, (part) => part === key) && mentions(fact, (part) => accountOfState(part) !== undefined),
+  return (
+    signing.size > 0 &&
+    facts.some(
+      (fact) =>
+        mentions(fact, (part) => signing.has(part)) && mentions(fact, (part) => accountOfState(part) !== undefined),
     )
-  })
+  )
 })

@@ -32,7 +32,7 @@ const timedParts = oncePer((instruction: Instruction): ReadonlySet<Term> => {
 })
 
 /** Whether the account's own time has come: anyone may say so. */
-export const isDue = (instruction: Instruction, account: Account): boolean =>
+export const hasComeDue = (instruction: Instruction, account: Account): boolean =>
   timedParts(instruction).has(stateOf(instruction.walk.terms, account.term))
 
 /** `market.version == 0`, which is then set to another number: it was not in use yet. */

@@ -4,7 +4,7 @@ import type { Term } from "../../rust/terms/terms.ts"
 import type { Account, Cpi, Instruction } from "../program/model.ts"
 import { isNew } from "../ties/freshness.ts"
 import { paysIn } from "../ties/parties.ts"
-import { accountAt, checksWhenDone, cpisOf, isFromCaller } from "../questions/questions.ts"
+import { accountAt, accountsByKey, checksWhenDone, cpisOf, isFromCaller } from "../questions/questions.ts"
 import { accountOfState, keyOf } from "../program/semantics.ts"
 import { paysForNew } from "../ties/tied.ts"
 import { tiesOf } from "../ties/ties.ts"
@@ -34,8 +34,8 @@ const createsOnce = ({ walk }: Instruction, { instruction, event }: Cpi): boolea
 
 /** Writes into existing records: of addresses, and of what the caller says. */
 const decisions = oncePer((instruction: Instruction) => {
-  const { accounts, events, walk } = instruction
-  const keys = new Set(accounts.map(({ term }) => keyOf(walk.terms, term)))
+  const { events } = instruction
+  const keys = accountsByKey(instruction)
   const changes = events.flatMap((event) => {
     const record = event.kind === "assign" ? accountAt(instruction, accountOfState(event.target.term)) : undefined
     return event.kind !== "assign" || record === undefined || isNew(instruction, record) ? [] : [event]

@@ -3,9 +3,9 @@ import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { isCreated } from "../authority/creation.ts"
 import { signersOf } from "../authority/authorization.ts"
 import type { Account, Cpi, Instruction } from "../program/model.ts"
-import { keyOf, stateOf } from "../program/semantics.ts"
+import { stateOf } from "../program/semantics.ts"
 import { handsOver, movesValue } from "../questions/cpi.ts"
-import { accountAt, cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
+import { accountAt, accountsByKey, cpisOf, isFromCaller, usesOf } from "../questions/questions.ts"
 import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { isAnchored, tiesOf } from "../ties/ties.ts"
 import { isDirected, isMark, writesOf } from "./stakes.ts"
@@ -77,8 +77,7 @@ const existing = oncePer(
 
 /** Whether the caller says, or is, what an existing record contains from now on. */
 export const dictates = (instruction: Instruction): boolean => {
-  const { terms } = instruction.walk
-  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
+  const keys = accountsByKey(instruction)
   return writesOf(instruction).some(
     ({ account, value }) =>
       existing(instruction).has(account) &&

@@ -3,8 +3,8 @@ import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { handsOver, movesValue } from "../questions/cpi.ts"
 import type { Cpi, Instruction } from "../program/model.ts"
-import { accountAt, cpisOf, isFromCaller, isHandedOver, usesOf } from "../questions/questions.ts"
-import { accountOfState, isGetter, keyOf, stateOf } from "../program/semantics.ts"
+import { accountAt, accountsByKey, cpisOf, isFromCaller, isHandedOver, usesOf } from "../questions/questions.ts"
+import { accountOfState, isGetter, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { isAnchored } from "../ties/ties.ts"
 
@@ -39,7 +39,7 @@ export const writesOf = oncePer((instruction: Instruction) =>
 
 /** Whether a value from the caller, an address, or a mark is written into state. */
 const isTold = (instruction: Instruction): boolean => {
-  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
+  const keys = accountsByKey(instruction)
   const goesTo = new Map<Term, Set<Term>>()
   for (const event of instruction.events)
     if (event.kind === "assign")
@@ -151,7 +151,7 @@ const isTag = (term: Term): boolean =>
 const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
   const { terms, success } = instruction.walk
   const state = stateOf(terms, account)
-  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
+  const keys = accountsByKey(instruction)
   const asks = (fact: Term): boolean =>
     fact.kind !== "succeeded" &&
     !(fact.kind === "binary"
@@ -169,7 +169,7 @@ const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
  * only after the record's contents were tested.
  */
 export const isDue = oncePer((instruction: Instruction): boolean => {
-  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
+  const keys = accountsByKey(instruction)
   return (
     isUpkeep(instruction) ||
     (!instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&

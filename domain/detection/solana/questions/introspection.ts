@@ -4,7 +4,8 @@ import type { CallEvent } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Instruction } from "../program/model.ts"
-import { isOwnProgramId, keyOf } from "../program/semantics.ts"
+import { isOwnProgramId } from "../program/semantics.ts"
+import { accountsByKey } from "./questions.ts"
 
 /** One instruction of the transaction that the program inspects. */
 export interface Look {
@@ -125,10 +126,6 @@ const equalitiesBy = oncePer(({ walk: { success } }: Instruction) =>
   ),
 )
 
-const keysOf = oncePer(
-  ({ accounts, walk }: Instruction): ReadonlySet<Term> => new Set(accounts.map(({ term }) => keyOf(walk.terms, term))),
-)
-
 /** What is passed to calls. */
 const passed = oncePer(
   ({ events }: Instruction): ReadonlySet<Term> =>
@@ -150,7 +147,7 @@ export const isAboutAnyone = (instruction: Instruction, { event, program, isCurr
     (equalities.get(program) ?? []).some((fact) => mentions(fact, isOwnProgramId)) &&
     onData.length > 0 &&
     // The address may stand among what was asked for.
-    !onData.some((fact) => mentions(fact, (one) => keysOf(instruction).has(one))) &&
+    !onData.some((fact) => mentions(fact, (one) => accountsByKey(instruction).has(one))) &&
     !weighedParts(instruction).has(accounts) &&
     !passed(instruction).has(found) &&
     !passed(instruction).has(accounts)

@@ -1,5 +1,4 @@
 import type { AssignEvent, Event } from "../../rust/terms/events.ts"
-import type { Definition } from "../../rust/crate/crate.ts"
 import { isEmptyValue } from "../../rust/terms/emptyValue.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
@@ -12,6 +11,7 @@ import { movesValue } from "../questions/cpi.ts"
 import { amountOf } from "../questions/paidAmounts.ts"
 import { checksWhenDone, cpisOf } from "../questions/questions.ts"
 import { accountOfState, stateOf } from "../program/semantics.ts"
+import { instructionsByField } from "./instructionsByField.ts"
 import { paidAgain, replacedIn } from "./secondRuns.ts"
 
 /** Whether it is the address of one of the accounts. */
@@ -26,29 +26,15 @@ export const isGuardedState = (instruction: Instruction, account: Account, event
   return false
 }
 
-type Changes = ReadonlyMap<Definition, ReadonlyMap<string, ReadonlySet<Instruction>>>
-
-/** By struct and field, the instructions that change it in accounts of the kind. */
-const changesIn = oncePer((crate: SolanaCrate): Changes => {
-  const found = new Map<Definition, Map<string, Set<Instruction>>>()
-  for (const instruction of crate.instructions) {
-    const structs = new Map(
-      instruction.accounts.map(({ term, state }) => [term, state === undefined ? undefined : definitionOf(state)]),
-    )
-    for (const event of instruction.events) {
-      if (event.kind !== "assign") continue
-      const holder = accountOfState(event.target.term)
-      const struct = holder === undefined ? undefined : structs.get(holder)
-      if (struct === undefined) continue
-      const fields = found.get(struct) ?? new Map<string, Set<Instruction>>()
-      found.set(struct, fields)
-      // `locker.shelves[at].amount` changes the shelves, too.
-      for (let place = event.target.term; place.kind === "field" || place.kind === "element"; place = place.base)
-        if (place.kind === "field") fields.set(place.name, (fields.get(place.name) ?? new Set()).add(instruction))
-    }
-  }
-  return found
-})
+/** The instructions that change each field: `locker.shelves[at].amount` changes the shelves, too. */
+const changesIn = oncePer((crate: SolanaCrate) =>
+  instructionsByField(crate, function* ({ events }) {
+    for (const event of events)
+      if (event.kind === "assign")
+        for (let place = event.target.term; place.kind === "field" || place.kind === "element"; place = place.base)
+          if (place.kind === "field") yield place
+  }),
+)
 
 /** Whether another instruction changes a field in accounts of the kind. */
 const isChangedElsewhere = (

@@ -1,6 +1,5 @@
 import { isClock } from "../questions/quantities.ts"
 import { oncePer } from "../../oncePer.ts"
-import type { Definition } from "../../rust/crate/crate.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
 import type { AssignEvent, Event } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
@@ -9,6 +8,7 @@ import { accountOfState, stateOf } from "../program/semantics.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { amountOf } from "../questions/paidAmounts.ts"
 import { accountAt, checksWhenDone, cpisOf } from "../questions/questions.ts"
+import { instructionsByField } from "./instructionsByField.ts"
 import { isUpkeep } from "../payments/stakes.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import type { Determined } from "../ties/determined.ts"
@@ -64,27 +64,13 @@ export const paidAgain = (instruction: Instruction, account: Account, determined
   })?.event
 }
 
-type Fields = ReadonlyMap<Definition, ReadonlyMap<string, ReadonlySet<Instruction>>>
-
-/** The instructions that check a field in accounts of this kind, by struct and field. */
-const readsIn = oncePer((crate: SolanaCrate): Fields => {
-  const found = new Map<Definition, Map<string, Set<Instruction>>>()
-  for (const instruction of crate.instructions) {
-    const structs = new Map(
-      instruction.accounts.map(({ term, state }) => [term, state === undefined ? undefined : definitionOf(state)]),
-    )
-    const read = instruction.events.flatMap((event) => (event.kind === "read" ? [event.value.term] : []))
-    for (const part of everySubterm([...instruction.walk.success, ...read])) {
-      const holder = part.kind === "field" ? accountOfState(part) : undefined
-      const struct = holder === undefined ? undefined : structs.get(holder)
-      if (part.kind !== "field" || struct === undefined) continue
-      const fields = found.get(struct) ?? new Map<string, Set<Instruction>>()
-      found.set(struct, fields)
-      fields.set(part.name, (fields.get(part.name) ?? new Set()).add(instruction))
-    }
-  }
-  return found
-})
+/** The instructions that check each field, or read it. */
+const readsIn = oncePer((crate: SolanaCrate) =>
+  instructionsByField(crate, ({ events, walk }) => {
+    const read = events.flatMap((event) => (event.kind === "read" ? [event.value.term] : []))
+    return [...everySubterm([...walk.success, ...read])].filter((part) => part.kind === "field")
+  }),
+)
 
 /**
  * What a second run replaces: a value that accounts other than those in its address decide, or the time, which another

@@ -4,7 +4,7 @@ import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { cpiOf, movesValue } from "../questions/cpi.ts"
-import { checksWhenDone, neutral, usesOf } from "../questions/questions.ts"
+import { accountsByKey, checksWhenDone, neutral, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
 import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf } from "../questions/signedCpi.ts"
@@ -29,8 +29,8 @@ const isMetas = (term: Term): boolean => term.kind === "call" && term.name === "
 
 /** All arguments of calls, addresses that are stored, and the beneficiaries of closed accounts. */
 const mentioned = oncePer((instruction: Instruction): ReadonlySet<Term> => {
-  const { accounts, events, walk } = instruction
-  const keys = new Set(accounts.map(({ term }) => keyOf(walk.terms, term)))
+  const { events } = instruction
+  const keys = accountsByKey(instruction)
   const given = events.flatMap((event) =>
     event.kind === "call" && !neutral.test(event.name)
       ? event.args.map(({ term }) => term)

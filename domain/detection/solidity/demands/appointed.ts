@@ -1,6 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import type { Reached } from "../flow/functionSummary.ts"
-import type { StorageAccess } from "../flow/graph/events.ts"
+import { isOnEveryPath } from "../flow/onEveryPath.ts"
 import { type Fact, type Relation, relationsIn } from "../flow/facts/facts.ts"
 import type { Expr } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, type Origins, Source } from "../flow/graph/origins.ts"
@@ -20,7 +19,7 @@ export const judgedByAppointee = oncePer((flow: Flow): ((fact: Fact) => boolean)
     const [variable, other] = place?.variables ?? []
     if (variable === undefined || other !== undefined || set.has(variable) || place!.keys.sources !== 0) continue
     if ((variable.type.kind !== "address" && variable.type.kind !== "contract") || event.value === undefined) continue
-    if (!isAlways(flow, reached)) continue
+    if (!isOnEveryPath(flow, reached)) continue
     const value = outward(flow, reached, event.value)
     if (value.sources === 0 || (value.sources & ~chosenByCaller) !== 0) continue
     set.set(variable, new Set(flow.facts(at)))
@@ -31,15 +30,6 @@ export const judgedByAppointee = oncePer((flow: Flow): ((fact: Fact) => boolean)
       ([variable, before]) => !before.has(fact) && relationsIn([fact]).some((f) => asks(flow.program, f, variable)),
     )
 })
-
-/** Whether it happens on every path, also in the functions on the way. */
-const isAlways = (flow: Flow, { at, via, event }: Reached<StorageAccess>): boolean =>
-  flow.dominates(at, flow.exit) &&
-  via.every(({ target }, i) => {
-    const inner = target === undefined ? undefined : flow.program.flowIfBuilt(target)
-    const step = (via[i + 1] ?? event).at
-    return inner?.nodes[step.id] === step && inner.dominates(step, inner.exit)
-  })
 
 /** Whether the sender is compared with the variable, or the account in it is asked about the sender. */
 const asks = (program: Program, { left, right }: Relation, variable: StateVariable): boolean => {

@@ -9,7 +9,7 @@ import { usesOf } from "../../questions/questions.ts"
 import { openTreasuries } from "../../records/openTreasuries.ts"
 import { copiesOf } from "../../questions/writes.ts"
 import { isGuardedElsewhere, isTakeover, paysOut, setsSigner, settingOf } from "../../records/settings.ts"
-import { asksEither, isConsidered, isDue, isInUse } from "../../consent/askedBefore.ts"
+import { asksEither, isConsidered, hasComeDue, isInUse } from "../../consent/askedBefore.ts"
 
 export const openSetter: Rule<SolanaProgram> = {
   meta: {
@@ -54,7 +54,7 @@ export const openSetter: Rule<SolanaProgram> = {
             isAuthorized(instruction, account) ||
             asksEither(instruction) ||
             isConsidered(instruction, account, event) ||
-            isDue(instruction, account)
+            hasComeDue(instruction, account)
           )
             continue
           if (isCreated(instruction, account)) continue

@@ -1,5 +1,6 @@
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
+import { isOnEveryPath } from "../../flow/onEveryPath.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { StateVariable } from "../../model.ts"
@@ -51,11 +52,3 @@ const clears = ({ event, place }: Reached<StorageAccess>, variable: StateVariabl
   place?.path === "" &&
   place.variables.includes(variable) &&
   (event.operation === "delete" || (event.operation === "assign" && event.value !== undefined && isZero(event.value)))
-
-const isOnEveryPath = (flow: Flow, { at, via, event }: Reached<StorageAccess>): boolean =>
-  flow.dominates(at, flow.exit) &&
-  via.every(({ target }, i) => {
-    const inner = target === undefined ? undefined : flow.program.flowIfBuilt(target)
-    const step = (via[i + 1] ?? event).at
-    return inner !== undefined && inner.nodes[step.id] === step && inner.dominates(step, inner.exit)
-  })

@@ -43,10 +43,11 @@ import { fellowsOf, takes } from "../siblings/sameSubject.ts"
  * privileged callers · `twin`: the function of that signature in other contracts has a check · `person`: it lowers or
  * sets the entry of an account that the caller names, while others only touch the sender's · `holder`: a value from the
  * caller is written to an entry that was made out to another account · `right`: it changes who owns any item, or who
- * may act for any account · `standIn`: it replaces who is paid, or votes, for any account · `consent`: it raises a flag that others wait for · `party`: an entry names an account that
- * nobody is compared with · `tally`: it counts accounts, any account, and the count decides · `repeat`: or one account repeatedly · `peer`: the called
- * function admits only some callers, including this contract · `most`: nearly all functions of the contract have a
- * check · `alone`: it calls somebody, and all other functions of the contract have a check, or most that make this
+ * may act for any account · `standIn`: it replaces who is paid, or votes, for any account · `consent`: it raises a flag
+ * that others wait for · `party`: an entry names an account that nobody is compared with · `tally`: it counts accounts,
+ * any account, and the count decides · `repeat`: or one account repeatedly · `peer`: the called function admits only
+ * some callers, including this contract · `most`: nearly all functions of the contract have a check · `alone`: it calls
+ * somebody, and all other functions of the contract have a check, or most that make this
  * call of the same account; for the others, which concern named checks, see `Lack`.
  */
 export type Reason =
