@@ -1,5 +1,7 @@
+import { indexBy } from "../../../indexBy.ts"
+import { oncePer } from "../../../oncePer.ts"
 import { type CallEvent, guaranteed } from "../../../rust/terms/events.ts"
-import { mentions } from "../../../rust/terms/terms.ts"
+import { everySubterm, type Term } from "../../../rust/terms/terms.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -298,20 +300,38 @@ pub fn measure(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult 
   },
 }
 
+/** The events of an instruction by what they read, compute with, pass on or change. */
+const eventsAbout = oncePer(({ events }: Instruction) =>
+  indexBy(events, (event): Iterable<Term> => {
+    switch (event.kind) {
+      case "read":
+        return [event.value.term]
+      case "operation":
+        return [event.left.term]
+      case "assign":
+        return everySubterm([event.target.term])
+      case "call":
+        return [...event.args.map(({ term }) => term), event.result.term]
+      default:
+        return []
+    }
+  }),
+)
+
 /** Where its data is read only for its length, and nothing says whose or what it is. */
 const measuredOnly = (instruction: Instruction, account: Account): ReturnType<typeof placeOf> | undefined => {
   if (instruction.kind !== "anchor" || checksWhenDone(instruction, account).some(({ kind }) => kind !== "data"))
     return undefined
   const { terms } = instruction.walk
   const data = dataOf(terms, account.term)
+  const length = terms.call("len", "", [data])
+  const about = new Set([data, length, account.term].flatMap((one) => eventsAbout(instruction).get(one) ?? []))
   let first: ReturnType<typeof placeOf> | undefined
   let measured = false
-  for (const event of instruction.events) {
+  for (const event of [...about].toSorted((a, b) => a.order - b.order)) {
     if (event.kind === "read" && event.value.term === data) first ??= placeOf(event)
-    if (event.kind === "assign" && mentions(event.target.term, (one) => one === account.term)) return undefined
-    if (event.kind === "operation" && event.left.term === data) return undefined
+    if (event.kind === "assign" || (event.kind === "operation" && event.left.term === data)) return undefined
     if (event.kind !== "call") continue
-    const length = terms.call("len", "", [data])
     if (event.name === "len" || event.result.term === length) {
       if (!event.args.some(({ term }) => term === data || term === account.term)) continue
       measured = true
