@@ -178,6 +178,11 @@ const statements: Readonly<Record<string, Axis>> = {
     body(
       `let it = &mut ctx.remaining_accounts.iter(); ${each(n, (i) => `let a${i} = next_account_info(it)?; ctx.accounts.pool.total += a${i}.lamports();`)}`,
     ),
+  "remaining accounts that have to sign, and a program that is called": (n) =>
+    body(
+      `${each(n, (i) => `require!(ctx.remaining_accounts[${i}].is_signer && ctx.accounts.pool.total != ${i}, E::No); require_keys_neq!(ctx.remaining_accounts[${i}].key(), ctx.accounts.pool.owner);`)}
+       let order = Instruction { program_id: ctx.remaining_accounts[0].key(), accounts: vec![], data: vec![] }; invoke(&order, ctx.remaining_accounts)?;`,
+    ),
   closures: (n) =>
     body(
       each(
