@@ -54,6 +54,10 @@ export const dueTime = ({ operator, left, right }: Relation): Origins | undefine
 export const relationsIn = (facts: ReadonlyArray<Fact>): ReadonlyArray<Relation> =>
   facts.flatMap((fact) => (fact.kind === "any" ? fact.options.flatMap(relationsIn) : [fact]))
 
+/** Whether a relation of a kind holds, in each alternative where there are several. */
+export const holdsIn = (facts: ReadonlyArray<Fact>, is: (relation: Relation) => boolean): boolean =>
+  facts.some((fact) => (fact.kind === "any" ? fact.options.every((option) => holdsIn(option, is)) : is(fact)))
+
 /** Nobody calls from address(0). */
 export const isImpossible = (fact: Fact): boolean =>
   fact.kind === "relation" &&

@@ -1,11 +1,11 @@
 import { shutsOut } from "../../demands/demands.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import { relationsIn } from "../../flow/facts/facts.ts"
+import { holdsIn, type Relation, relationsIn } from "../../flow/facts/facts.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { Flow } from "../../program.ts"
 import type { LocalVariable } from "../../model.ts"
-import { type Origins, Source } from "../../flow/graph/origins.ts"
+import { only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
@@ -123,15 +123,18 @@ const upper = new Set(["<", "<=", "=="])
 const lower = new Set([">", ">=", "=="])
 
 /** Whether a check before the use keeps the parameter below something that its caller does not choose. */
-export const isCapped = ({ parameter, flow, at }: CallerNumber): boolean =>
-  relationsIn(flow.facts(at)).some(({ operator, left, right, withZero }) => {
-    if (right === undefined || withZero) return false
-    const chosen = (value: Origins): boolean => (value.sources & ~(Source.parameter | Source.calldata)) === 0
-    return (
-      (left.parameters.includes(parameter) && upper.has(operator) && !chosen(right)) ||
-      (right.parameters.includes(parameter) && lower.has(operator) && !chosen(left))
-    )
-  })
+export const isCapped = ({ parameter, flow, at }: CallerNumber): boolean => {
+  const chosen = (value: Origins): boolean => only(value, Source.parameter | Source.calldata)
+  const caps = ({ operator, left, right, withZero }: Relation): boolean =>
+    right !== undefined &&
+    !withZero &&
+    ((left.parameters.includes(parameter) && upper.has(operator) && !chosen(right)) ||
+      (right.parameters.includes(parameter) && lower.has(operator) && !chosen(left)))
+  // Where the number itself is replaced, the alternative to being small enough is another number.
+  const isReplaced = flow.values.reaching(parameter, at).definitions.length > 0
+  const facts = flow.facts(at)
+  return isReplaced ? relationsIn(facts).some(caps) : holdsIn(facts, caps)
+}
 
 const plain = Source.literal | Source.state | Source.parameter | Source.constant | Source.sender
 

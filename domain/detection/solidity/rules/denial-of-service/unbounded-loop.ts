@@ -178,8 +178,33 @@ contract Club {
     for (uint256 i = 0; i < count; i++) seen[members[i]] += 1; // FINDING
   }
 }`,
+      // The branch that notices a large number goes on with it.
+      `pragma solidity ^0.8.20;
+contract Tickets {
+  event Large(uint256 count);
+  uint256 constant MOST = 50;
+  uint256[] issued;
+  function issue(uint256 count) external {
+    if (count > MOST) emit Large(count);
+    for (uint256 i = 0; i < count; i++) issued.push(i); // FINDING
+  }
+}`,
     ],
     safe: [
+      // The number is lowered to a limit, or refused above it.
+      `pragma solidity ^0.8.20;
+contract Tickets {
+  uint256 constant MOST = 50;
+  uint256[] issued;
+  function issue(uint256 count) external {
+    if (count > MOST) count = MOST;
+    for (uint256 i = 0; i < count; i++) issued.push(i);
+  }
+  function issueAll(uint256 count) external {
+    if (count > MOST) revert();
+    for (uint256 i = 0; i < count; i++) issued.push(i);
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Pool {
     address owner = msg.sender;

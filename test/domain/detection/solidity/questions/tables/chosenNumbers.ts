@@ -174,10 +174,9 @@ contract Numbers {
         kept(a, "compared");
     }
 
-    // See below: an alternative.
     function shiftedOtherwise(uint256 a) external {
         if (a >> 128 == 7) total = 1;
-        kept(a, "capped");
+        kept(a, "");
     }
 
     function clamped(uint256 a) external {
@@ -185,10 +184,20 @@ contract Numbers {
         kept(a, "capped compared");
     }
 
-    // Not told apart from the clamp: after the branches, each of the two relations is an alternative.
+    // Nothing keeps it small: the branch goes on with the number.
     function noticed(uint256 a) external {
         if (a > MOST) total = 1;
+        kept(a, "compared");
+    }
+
+    function eitherWay(uint256 a, bool yes) external {
+        require((yes && a < MOST) || a < total);
         kept(a, "capped compared");
+    }
+
+    function unlessSaid(uint256 a, bool yes) external {
+        require(yes || a < MOST);
+        kept(a, "compared");
     }
 
     function unchecked_(uint256 a, bool yes) external {
