@@ -1,6 +1,6 @@
 import { oncePer } from "../../../oncePer.ts"
 import type * as S from "../../syntax.ts"
-import { type Fact, isImpossible, type Relation, type RelationOperator } from "./facts.ts"
+import { type Fact, isImpossible, mirrored, type Relation } from "./facts.ts"
 import { chosenByCaller, type Origins, Source } from "../graph/origins.ts"
 
 /**
@@ -26,17 +26,6 @@ export const restrictive: ReadonlySet<CallerCheckKind> = new Set([
   "proof",
   "origin",
 ])
-
-const mirrored: Record<RelationOperator, RelationOperator> = {
-  "==": "==",
-  "!=": "!=",
-  "<": ">",
-  "<=": ">=",
-  ">": "<",
-  ">=": "<=",
-  true: "true",
-  false: "false",
-}
 
 const fixedSources =
   Source.state | Source.constant | Source.immutable | Source.external | Source.self | Source.created | Source.lowLevel

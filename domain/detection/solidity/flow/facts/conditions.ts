@@ -1,24 +1,13 @@
 import type { Call, LocalVariable } from "../../model.ts"
 import type { Flow, Program, Values } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { type Fact, type RelationOperator, substituteFact } from "./facts.ts"
+import { type Fact, negated, type RelationOperator, substituteFact } from "./facts.ts"
 import type { Expr, FlowNode } from "../graph/graph.ts"
 import { isZero } from "../values/isZero.ts"
 import { from, type Origins, Source } from "../graph/origins.ts"
 
 /** How many nested conditions are followed. */
 const depthLimit = 10
-
-const negated: Record<RelationOperator, RelationOperator> = {
-  "==": "!=",
-  "!=": "==",
-  "<": ">=",
-  ">=": "<",
-  ">": "<=",
-  "<=": ">",
-  true: "false",
-  false: "true",
-}
 
 const yulComparisons = new Map<string, RelationOperator>([
   ["eq", "=="],

@@ -4,6 +4,30 @@ import { has, only, type Origins, Source, substitute } from "../graph/origins.ts
 
 export type RelationOperator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "true" | "false"
 
+/** What holds if the relation does not. */
+export const negated: Record<RelationOperator, RelationOperator> = {
+  "==": "!=",
+  "!=": "==",
+  "<": ">=",
+  ">=": "<",
+  ">": "<=",
+  "<=": ">",
+  true: "false",
+  false: "true",
+}
+
+/** The relation read from right to left. */
+export const mirrored: Record<RelationOperator, RelationOperator> = {
+  "==": "==",
+  "!=": "!=",
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+  true: "true",
+  false: "false",
+}
+
 /** A comparison known to hold, or an expression known to be true or false. */
 export interface Relation {
   readonly kind: "relation"

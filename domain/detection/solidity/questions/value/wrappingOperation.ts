@@ -15,6 +15,7 @@ import {
   share,
 } from "./callerNumbers.ts"
 import { constantNumber } from "./constantNumber.ts"
+import { rangeOf } from "./fixedOutcome.ts"
 import { localConstant } from "./localConstant.ts"
 
 /** A sum, difference, product or power of integers. */
@@ -52,9 +53,7 @@ export const surelyWraps = (flow: Flow, { operator, left, right, type }: Operati
   if (a === undefined || b === undefined) return false
   if (operator === "**") return false
   const result = operator === "+" ? a + b : operator === "-" ? a - b : a * b
-  const [min, max] = type.signed
-    ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
-    : [0n, (1n << BigInt(type.bits)) - 1n]
+  const { min, max } = rangeOf(type)
   return result < min || result > max
 }
 

@@ -1,23 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import type { Flow, Program } from "../../program.ts"
-import { constantNumber } from "../../questions/value/constantNumber.ts"
-import { sameExpression } from "../../questions/value/sameExpression.ts"
+import type { Program } from "../../program.ts"
+import { outcomeByType, outcomeOfSame, outcomeOfTwo } from "../../questions/value/fixedOutcome.ts"
 import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
-
-interface Interval {
-  readonly min: bigint
-  readonly max: bigint
-}
-
-interface Compared {
-  readonly value: S.Expression
-  readonly operator: string
-  /** A number, or the member of an enum by name. */
-  readonly limit: bigint | string
-}
 
 export const tautology: Rule<Program> = {
   meta: {
@@ -45,34 +32,22 @@ export const tautology: Rule<Program> = {
       for (const node of flow.stepsWith(Shape.equality | Shape.ordering)) {
         const root = node.expression
         if (root === undefined) continue
-        const { callable } = node
+        const { file } = node.callable.source
+        const isUnchecked = node.unchecked || !flow.fn.source.version.checkedArithmetic
         let harmless = root.start
         walk(root, (e) => {
           if (e.kind !== "BinaryOperation") return true
-          if (e.operator === "||" || e.operator === "&&") {
-            // a suppressed result of a payment is reported as an unchecked payment; what contains none was searched once
-            if (e.end > harmless && pays(program, e)) return false
-            const outcome = outcomeOfTwo(program, e)
-            if (outcome !== undefined) {
-              report({
-                file: callable.source.file,
-                span: e,
-                scope: callable.scope,
-                message: `It is always ${outcome}.`,
-              })
-              return false
-            }
-            harmless = e.end
-            return true
-          }
-          if (!mirrored.has(e.operator)) return true
-          const byType = outcomeByType(program, flow, node, e)
-          const outcome = byType ?? outcomeOfSame(program, e)
+          const isConnective = e.operator === "||" || e.operator === "&&"
+          // A suppressed result of a payment is reported as an unchecked payment; what contains none was searched once.
+          if (isConnective && e.end > harmless && pays(program, e)) return false
+          if (isConnective) harmless = e.end
+          const byType = isConnective ? undefined : outcomeByType(program, e, isUnchecked)
+          const outcome = isConnective ? outcomeOfTwo(program, e) : (byType ?? outcomeOfSame(program, e))
           if (outcome === undefined) return true
           report({
-            file: callable.source.file,
+            file,
             span: e,
-            scope: callable.scope,
+            scope: node.callable.scope,
             message: `It is always ${outcome}.`,
             // What no value of the type can violate is superfluous, unless a loop waits for it.
             ...(byType === undefined || isEndless(node, byType) ? {} : { severity: "low" as const }),
@@ -358,55 +333,6 @@ contract Gate {
   },
 }
 
-const mirrored = new Map<string, S.BinaryOperator>([
-  ["<", ">"],
-  ["<=", ">="],
-  [">", "<"],
-  [">=", "<="],
-  ["==", "=="],
-  ["!=", "!="],
-])
-
-/** The fixed result of `x operator limit`, given the smallest and the largest value of x's type. */
-const alwaysIs = (operator: string, min: bigint, max: bigint, limit: bigint): boolean | undefined => {
-  switch (operator) {
-    case "<":
-      return limit > max ? true : limit <= min ? false : undefined
-    case "<=":
-      return limit >= max ? true : limit < min ? false : undefined
-    case ">":
-      return limit < min ? true : limit >= max ? false : undefined
-    case ">=":
-      return limit <= min ? true : limit > max ? false : undefined
-    case "==":
-      return limit < min || limit > max ? false : undefined
-    case "!=":
-      return limit < min || limit > max ? true : undefined
-    default:
-      return undefined
-  }
-}
-
-const outcomeByType = (program: Program, flow: Flow, node: FlowNode, e: S.BinaryOperation): boolean | undefined => {
-  for (const [value, limit, operator] of [
-    [e.left, e.right, e.operator],
-    [e.right, e.left, mirrored.get(e.operator) ?? ""],
-  ] as const) {
-    const type = program.typeOf(value)
-    const number = constantNumber(program, limit)
-    if (type.kind !== "integer" || number === undefined || constantNumber(program, value) !== undefined) continue
-    const isUnchecked = node.unchecked || !flow.fn.source.version.checkedArithmetic
-    // a difference that wraps around is reported as such
-    if (isUnchecked && value.kind === "BinaryOperation" && value.operator === "-") continue
-    const [min, max] = type.signed
-      ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
-      : [0n, (1n << BigInt(type.bits)) - 1n]
-    const outcome = alwaysIs(operator, min, max, number)
-    if (outcome !== undefined) return outcome
-  }
-  return undefined
-}
-
 /** Whether a loop goes on for as long as this is true, and nothing else ends it. */
 const isEndless = (at: FlowNode, outcome: boolean): boolean => {
   if (!outcome || at.loop?.condition !== at) return false
@@ -418,90 +344,7 @@ const isEndless = (at: FlowNode, outcome: boolean): boolean => {
   return !ends
 }
 
-/** `x == x`, `a >= a`; comparisons of calls are left out, because they may return different values. */
-const outcomeOfSame = (program: Program, e: S.BinaryOperation): boolean | undefined => {
-  if (!sameExpression(program, e.left, e.right)) return undefined
-  return e.operator === "==" || e.operator === "<=" || e.operator === ">="
-}
-
-/** The numbers for which `x operator limit` holds. */
-const intervals = (operator: string, { min, max }: Interval, limit: bigint): ReadonlyArray<Interval> => {
-  return operator === "<"
-    ? [{ min, max: limit - 1n }]
-    : operator === "<="
-      ? [{ min, max: limit }]
-      : operator === ">"
-        ? [{ min: limit + 1n, max }]
-        : operator === ">="
-          ? [{ min: limit, max }]
-          : operator === "=="
-            ? [{ min: limit, max: limit }]
-            : [
-                { min, max: limit - 1n },
-                { min: limit + 1n, max },
-              ]
-}
-
-const negated = new Map([
-  ["<", ">="],
-  ["<=", ">"],
-  [">", "<="],
-  [">=", "<"],
-  ["==", "!="],
-  ["!=", "=="],
-])
-
-const comparedIn = (program: Program, e: S.Expression): Compared | undefined => {
-  if (e.kind !== "BinaryOperation") return undefined
-  for (const [value, other, operator] of [
-    [e.left, e.right, e.operator],
-    [e.right, e.left, mirrored.get(e.operator) ?? ""],
-  ] as const) {
-    const number = constantNumber(program, other)
-    const limit =
-      number ??
-      (other.kind === "MemberAccess" && program.typeOf(other.object).kind === "typeName" ? other.member : undefined) ??
-      accountIn(program, other)
-    if (limit !== undefined) return { value, operator, limit }
-  }
-  return undefined
-}
-
-/** A fixed or stored account by name, also converted; two that differ in name are taken to differ. */
-const accountIn = (program: Program, e: S.Expression): string | undefined => {
-  if (program.isBuiltin(e, "this")) return "this"
-  if (e.kind === "FunctionCall") {
-    const call = program.callOf(e)
-    const inner = call?.kind === "conversion" ? call.args[0] : undefined
-    return inner?.kind === "Literal" ? `${inner.value}` : inner === undefined ? undefined : accountIn(program, inner)
-  }
-  const kind = program.typeOf(e).kind
-  if (e.kind !== "Identifier" || (kind !== "address" && kind !== "contract")) return undefined
-  return program.referenceOf(e)?.kind === "StateVariable" ? e.name : undefined
-}
-
-/** `x < 5 && x > 10`, `role != 1 || role != 2`: the result of two comparisons of the same value. */
-const outcomeOfTwo = (program: Program, e: S.BinaryOperation): boolean | undefined => {
-  const [a, b] = [comparedIn(program, e.left), comparedIn(program, e.right)]
-  if (a === undefined || b === undefined || !sameExpression(program, a.value, b.value)) return undefined
-  const isOr = e.operator === "||"
-  if (typeof a.limit === "string" || typeof b.limit === "string") {
-    const needed = isOr ? "!=" : "=="
-    return a.operator === needed && b.operator === needed && a.limit !== b.limit ? isOr : undefined
-  }
-  const type = program.typeOf(a.value)
-  if (type.kind !== "integer") return undefined
-  const range = type.signed
-    ? { min: -(1n << BigInt(type.bits - 1)), max: (1n << BigInt(type.bits - 1)) - 1n }
-    : { min: 0n, max: (1n << BigInt(type.bits)) - 1n }
-  // the disjunction holds for every number if no number makes both false
-  const [first, second] = [a, b].map(({ operator, limit }) =>
-    intervals(isOr ? negated.get(operator)! : operator, range, limit as bigint),
-  ) as [ReadonlyArray<Interval>, ReadonlyArray<Interval>]
-  const meet = first.some((x) => second.some((y) => x.min <= y.max && y.min <= x.max))
-  return meet ? undefined : isOr
-}
-
+/** Whether it sends ether. */
 const pays = (program: Program, e: S.Expression): boolean => {
   let found = false
   walk(e, (inner) => {
