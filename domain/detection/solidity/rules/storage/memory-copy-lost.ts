@@ -1,23 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Definition, FlowNode } from "../../flow/graph/graph.ts"
-import type { FunctionModel, LocalVariable } from "../../model.ts"
-import type { Flow, Program } from "../../program.ts"
-import { Shape } from "../../flow/graph/shape.ts"
-import type * as S from "../../syntax.ts"
-import { locationOf } from "../../types.ts"
 import { isSomewhere } from "../../flow/graph/storagePlace.ts"
-import { walk } from "../../visit.ts"
-
-/** A change to a local's member, or to an element in it. */
-interface Change {
-  readonly variable: LocalVariable
-  /** The member of the local, if it is a struct. */
-  readonly member: string | undefined
-}
-
-interface Changes extends Change {
-  readonly nodes: ReadonlyArray<FlowNode>
-}
+import type { Program } from "../../program.ts"
+import { lostCopies, lostParameters } from "../../questions/storage/lostCopies.ts"
+import type * as S from "../../syntax.ts"
 
 export const memoryCopyLost: Rule<Program> = {
   meta: {
@@ -41,47 +26,35 @@ export const memoryCopyLost: Rule<Program> = {
   },
 
   check: (program, report) => {
-    const lost = new Map<FunctionModel, ReadonlyMap<LocalVariable, FlowNode>>()
     for (const flow of program.allFlows()) {
-      const told = new Set<LocalVariable>()
-      const isView = flow.fn.mutability === "view"
-      for (const changes of changesIn(program, flow)) {
-        const { variable, nodes } = changes
-        const [first] = nodes
-        // a read-only function may compute with one member and leave another alone
-        const whole = isView ? { ...changes, member: undefined } : changes
-        if (first === undefined || told.has(variable) || !isLost(program, flow, whole)) continue
-        const { definitions } = flow.values.reaching(variable, first)
-        const copy = definitions.find(({ keepsOld }) => !keepsOld)
-        if (!fromStorage(flow, copy)) continue
-        told.add(variable)
-        const { file } = first.callable.source
+      for (const { change, copied } of lostCopies(flow)) {
+        const { source, scope } = change.callable
+        const span = change.expression!
         report({
-          file,
-          span: first.expression!,
-          scope: first.callable.scope,
+          file: source.file,
+          span,
+          scope,
           trace: [
-            { file, span: copy.value, note: "copied from storage into memory" },
-            { file, span: first.expression!, note: "changes the copy, which is never used again" },
+            { file: source.file, span: copied, note: "copied from storage into memory" },
+            { file: source.file, span, note: "changes the copy, which is never used again" },
           ],
         })
       }
-      for (const site of flow.calls()) {
-        if (site.target === undefined) continue
-        let parameters = lost.get(site.target)
-        if (parameters === undefined) lost.set(site.target, (parameters = lostParameters(program, site.target)))
-        for (const [parameter, node] of parameters) {
-          const arg = site.args[site.target.parameters.indexOf(parameter)]
+      for (const { name, node, target, args, at } of flow.calls()) {
+        if (target === undefined) continue
+        const { file } = at.callable.source
+        for (const [parameter, change] of lostParameters(program.flow(target))) {
+          const arg = args[target.parameters.indexOf(parameter)]
           // not Yul, but arguments of a call in Solidity
-          if (arg === undefined || !isSomewhere(flow.place(arg as S.Expression, site.at))) continue
+          if (arg === undefined || !isSomewhere(flow.place(arg as S.Expression, at))) continue
           report({
-            file: site.at.callable.source.file,
-            span: site.node,
-            scope: site.at.callable.scope,
-            message: `\`${site.name}\` changes a copy of its argument.`,
+            file,
+            span: node,
+            scope: at.callable.scope,
+            message: `\`${name}\` changes a copy of its argument.`,
             trace: [
-              { file: site.at.callable.source.file, span: arg, note: "copied from storage into memory" },
-              { file: node.callable.source.file, span: node.expression!, note: "changes the copy" },
+              { file, span: arg, note: "copied from storage into memory" },
+              { file: change.callable.source.file, span: change.expression!, note: "changes the copy" },
             ],
           })
         }
@@ -342,146 +315,4 @@ contract Rows {
 }`,
     ],
   },
-}
-
-const isCopy = (variable: LocalVariable): boolean => locationOf(variable.type) === "memory"
-
-/** The local whose member or element an expression designates; not the local itself. */
-const changedLocal = (program: Program, e: S.Expression): LocalVariable | undefined => {
-  let at = e
-  while (at.kind === "MemberAccess" || at.kind === "IndexAccess") at = at.kind === "MemberAccess" ? at.object : at.base
-  if (at === e) return undefined
-  const found = program.referenceOf(at)
-  return found?.kind === "LocalVariable" ? found : undefined
-}
-
-/** The left side, if a statement only changes a single place. */
-const target = (e: FlowNode["expression"]): S.Expression | undefined => {
-  if (e?.kind === "Assignment") return e.left
-  if (e?.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
-    return e.operand
-  return undefined
-}
-
-const changeAt = (program: Program, e: S.Expression): Change | undefined => {
-  let at = e
-  let member: string | undefined
-  while (at.kind === "MemberAccess" || at.kind === "IndexAccess") {
-    member = at.kind === "MemberAccess" ? at.member : undefined
-    at = at.kind === "MemberAccess" ? at.object : at.base
-  }
-  const variable = changedLocal(program, e)
-  return variable === undefined ? undefined : { variable, member }
-}
-
-/** Whether this step uses the changed value, other than to change the same local. */
-const usesAt = (program: Program, node: FlowNode, { variable, member }: Change): boolean => {
-  if (node.expression === undefined) return false
-  const changed = target(node.expression)
-  const own = changed !== undefined && changedLocal(program, changed) === variable ? changed : undefined
-  let used = false
-  walk(node.expression, (e) => {
-    if (e === own) {
-      // the indices of the changed place may use the local
-      return false
-    }
-    // its length does not depend on the elements
-    if (e.kind === "MemberAccess" && e.member === "length" && program.referenceOf(e.object) === variable) return false
-    // another member of the same struct
-    if (
-      member !== undefined &&
-      e.kind === "MemberAccess" &&
-      e.member !== member &&
-      program.referenceOf(e.object) === variable
-    )
-      return false
-    if ((e.kind === "Identifier" || e.kind === "YulIdentifier") && program.referenceOf(e) === variable) {
-      // `x = …` reassigns the local
-      const replaced = node.expression?.kind === "Assignment" && node.expression.left === e
-      if (!replaced) used = true
-    }
-    return !used
-  })
-  return used
-}
-
-/** Changes to members or elements of memory locals, by local and member. */
-const changesIn = (program: Program, flow: Flow): ReadonlyArray<Changes> => {
-  const found: Array<Change & { readonly nodes: Array<FlowNode> }> = []
-  const known = new Map<LocalVariable, Map<string | undefined, Array<FlowNode>>>()
-  for (const node of flow.stepsWith(Shape.assignment | Shape.change)) {
-    const changed = target(node.expression)
-    const change = changed === undefined ? undefined : changeAt(program, changed)
-    if (change === undefined || !isCopy(change.variable)) continue
-    let members = known.get(change.variable)
-    if (members === undefined) known.set(change.variable, (members = new Map()))
-    const nodes = members.get(change.member)
-    if (nodes !== undefined) nodes.push(node)
-    else {
-      const first = [node]
-      members.set(change.member, first)
-      found.push({ ...change, nodes: first })
-    }
-  }
-  return found
-}
-
-/** Limit: changes of one local that are followed; code with more of them computes in memory. */
-const changeLimit = 32
-
-/** Whether some step after the change uses it before the local is reassigned. */
-const isUsedAfter = (program: Program, change: Change, from: FlowNode): boolean => {
-  if (change.variable.role === "return") return true
-  const seen = new Set<FlowNode>([from])
-  const stack = [...from.succs]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (seen.has(node)) continue
-    seen.add(node)
-    if (usesAt(program, node, change)) return true
-    if (!node.definitions.some(({ variable, keepsOld }) => variable === change.variable && !keepsOld))
-      stack.push(...node.succs)
-  }
-  return false
-}
-
-/** Whether another local refers to the same memory. */
-const hasAlias = (program: Program, flow: Flow, variable: LocalVariable): boolean =>
-  flow.nodes.some(({ definitions }) =>
-    definitions.some(({ value }) => value?.kind === "Identifier" && program.referenceOf(value) === variable),
-  )
-
-const isLost = (program: Program, flow: Flow, changes: Changes): boolean =>
-  changes.nodes.length <= changeLimit &&
-  !hasAlias(program, flow, changes.variable) &&
-  changes.nodes.every((node) => !isUsedAfter(program, changes, node))
-
-const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & { readonly value: S.Expression } => {
-  if (d?.value === undefined || d.value.kind.startsWith("Yul")) return false
-  // It is not Yul but a Solidity expression.
-  const value = d.value as S.Expression
-  if (isSomewhere(flow.place(value, d.at))) return true
-  // a helper that reads the entry: `get(id)`
-  const target = value.kind === "FunctionCall" ? flow.siteOf(value)?.target : undefined
-  if (target?.implemented !== true) return false
-  const inner = flow.program.flow(target)
-  return (
-    inner.returns.length > 0 &&
-    inner.returns.every(
-      ({ expression, id }) =>
-        expression !== undefined &&
-        !expression.kind.startsWith("Yul") &&
-        isSomewhere(inner.place(expression as S.Expression, inner.nodes[id]!)),
-    )
-  )
-}
-
-/** Parameters of a function that it changes and then drops, so that only the caller's copy could matter. */
-const lostParameters = (program: Program, fn: FunctionModel): ReadonlyMap<LocalVariable, FlowNode> => {
-  const lost = new Map<LocalVariable, FlowNode>()
-  const flow = program.flow(fn)
-  for (const changes of changesIn(program, flow)) {
-    const { variable, nodes } = changes
-    if (isLost(program, flow, changes)) lost.set(variable, nodes[0]!)
-  }
-  return lost
 }
