@@ -1,16 +1,10 @@
 import type { Match, Rule } from "../../../Rule.ts"
-import type { Expr } from "../../flow/graph/graph.ts"
-import type { CallSite } from "../../flow/graph/events.ts"
-import { declaredWhole } from "../../flow/graph/storagePlace.ts"
-import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
-import type { Flow, Program } from "../../program.ts"
+import type { ContractModel, StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
-import { exposedBy, type Forwarder, forwarders, isDelegating, targetsOf } from "../../questions/authority/forwarding.ts"
-import { type Implementation, implementationsOf, proxiesOf } from "../../questions/authority/implementations.ts"
-import { isSameVariable, layoutOf, overlaps, type Placed } from "../../questions/storage/layout.ts"
-import { storageUse } from "../../questions/value/storageUse.ts"
-import { walk } from "../../visit.ts"
-import type * as S from "../../syntax.ts"
+import { exposedBy, forwarders, isDelegating } from "../../questions/authority/forwarding.ts"
+import { implementationsOf, proxiesOf } from "../../questions/authority/implementations.ts"
+import { hasTwin, ordinaryTarget, placedCollision, writtenCollision } from "../../questions/storage/collisions.ts"
 
 export const storageCollision: Rule<Program> = {
   meta: {
@@ -35,13 +29,12 @@ export const storageCollision: Rule<Program> = {
     ],
   },
   check: (program, report) => {
-    const bySignature = implementations(program)
     for (const flow of program.allFlows()) {
       const { context } = flow
       if (context === undefined || context.node.contractKind !== "contract") continue
       for (const site of flow.calls()) {
         if (!isDelegating(site)) continue
-        const clash = selectedClash(flow, site, context, bySignature)
+        const clash = writtenCollision(flow, site, context)
         if (clash === undefined) continue
         report({
           ...placeOf(site),
@@ -57,13 +50,13 @@ export const storageCollision: Rule<Program> = {
     const bare = [...proxiesOf(program)].flatMap(([contract, forwarder]) => (forwarder === undefined ? [contract] : []))
     for (const contract of bare) {
       const place = { file: contract.source.file, span: contract.node.nameSpan }
-      reportMixedUp(program, contract, { ...place, scope: contract.name }, report)
+      reportPlaced(program, contract, { ...place, scope: contract.name }, report)
     }
     for (const forwarder of forwarders(program)) {
       const { contract, flow, site } = forwarder
       // the rule on untrusted delegate calls reports the worse problem
       if (exposedBy(forwarder) !== undefined) continue
-      if (reportMixedUp(program, contract, { ...placeOf(site), scope: flow.fn.scope }, report)) continue
+      if (reportPlaced(program, contract, { ...placeOf(site), scope: flow.fn.scope }, report)) continue
       const stored = ordinaryTarget(program, forwarder)
       // if it is known whose code is called, that code leaves the slot alone
       if (stored === undefined || implementationsOf(program, contract).length > 0 || hasTwin(program, contract))
@@ -387,90 +380,16 @@ contract Setup {
   },
 }
 
-interface Clash {
-  readonly fn: FunctionModel
-  readonly theirs: StateVariable
-  readonly ours: StateVariable
-}
-
-const implementations = (program: Program): ReadonlyMap<string, ReadonlyArray<FunctionModel>> => {
-  const found = new Map<string, Array<FunctionModel>>()
-  for (const fn of program.functions) {
-    if (!program.graph.isEntryPoint(fn)) continue
-    const known = found.get(fn.signature)
-    if (known === undefined) found.set(fn.signature, [fn])
-    else known.push(fn)
-  }
-  return found
-}
-
-/** A function named in the calldata that writes a variable where this contract has a different one. */
-const selectedClash = (
-  flow: Flow,
-  site: CallSite,
-  contract: ContractModel,
-  bySignature: ReadonlyMap<string, ReadonlyArray<FunctionModel>>,
-): Clash | undefined => {
-  const { program } = flow
-  const ours = layoutOf(program, contract)
-  for (const signature of site.args.flatMap((arg) => signaturesIn(program, arg))) {
-    const candidates = bySignature.get(signature) ?? []
-    // one of several was made for this layout: that is the one that is meant
-    if (candidates.some((fn) => sharesLayout(program, fn, contract))) continue
-    for (const fn of candidates) {
-      if (fn.contract === undefined) continue
-      const inner = program.flow(fn)
-      const theirs = new Map(layoutOf(program, inner.context ?? fn.contract).map((placed) => [placed.variable, placed]))
-      for (const { place } of inner.writes) {
-        for (const variable of place?.variables ?? []) {
-          const written = theirs.get(declaredWhole(variable))
-          const hit = written === undefined ? undefined : ours.find((own) => isMixedUp(own, written))
-          if (hit !== undefined) return { fn, theirs: variable, ours: hit.variable }
-        }
-      }
-    }
-  }
-  return undefined
-}
-
-const sharesLayout = (program: Program, fn: FunctionModel, contract: ContractModel): boolean => {
-  if (fn.contract === undefined) return false
-  const ours = layoutOf(program, contract)
-  const theirs = layoutOf(program, program.flow(fn).context ?? fn.contract)
-  return theirs.length > 0 && !theirs.some((placed) => ours.some((own) => isMixedUp(own, placed)))
-}
-
-/** Limit: variables of a proxy, and of the code behind it, that are compared. */
-const placesLimit = 200
-
-/** The first variable of a contract behind the proxy at a place where the proxy stores something else. */
-const mixedUp = (
-  program: Program,
-  contract: ContractModel,
-): { theirs: StateVariable; ours: StateVariable; implementation: Implementation } | undefined => {
-  const { read, written } = storageUse(program)
-  // an unused variable is a place reserved for the other contract
-  const isUsed = ({ variable }: Placed): boolean => read.has(variable) || written.has(variable)
-  const own = layoutOf(program, contract).filter(isUsed).slice(0, placesLimit)
-  for (const implementation of implementationsOf(program, contract)) {
-    for (const placed of layoutOf(program, implementation.logic).filter(isUsed).slice(0, placesLimit)) {
-      const hit = own.find((one) => isMixedUp(one, placed))
-      if (hit !== undefined) return { theirs: placed.variable, ours: hit.variable, implementation }
-    }
-  }
-  return undefined
-}
-
-/** Reports the first such variable, if there is one. */
-const reportMixedUp = (
+/** Reports the first collision with code behind a proxy, if there is one. */
+const reportPlaced = (
   program: Program,
   contract: ContractModel,
   at: Pick<Match, "file" | "span" | "scope">,
   report: (match: Match) => void,
 ): boolean => {
-  const mixed = mixedUp(program, contract)
-  if (mixed === undefined) return false
-  const { theirs, ours, implementation } = mixed
+  const collision = placedCollision(program, contract)
+  if (collision === undefined) return false
+  const { theirs, ours, implementation } = collision
   const { logic, site: shown } = implementation
   report({
     ...at,
@@ -484,53 +403,7 @@ const reportMixedUp = (
   return true
 }
 
-/** Both use the same bytes for different things. */
-const isMixedUp = (a: Placed, b: Placed): boolean => overlaps(a, b) && !isSameVariable(a, b)
-
 const declaration = ({ source, node, name, contract }: StateVariable, where: string) =>
   source === undefined || node === undefined
     ? []
     : [{ file: source.file, span: node.nameSpan, note: `${name} of ${contract?.name ?? "the file"} ${where}` }]
-
-/** Signatures in calldata that is encoded here: as text, or by a function's selector. */
-const signaturesIn = (program: Program, e: Expr): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  const look = (part: S.Node, depth: number): void =>
-    walk(part, (node) => {
-      // arguments of the call are not what is called
-      const [first] = node.kind === "FunctionCall" ? node.args : []
-      if (first !== undefined) {
-        look(first, depth)
-        return false
-      }
-      if (node.kind === "Literal") found.push(node.value)
-      if (node.kind === "Identifier") {
-        const variable = program.referenceOf(node)
-        if (variable?.kind === "StateVariable" && variable.node?.value !== undefined && depth < 2)
-          look(variable.node.value, depth + 1)
-      }
-      if (node.kind === "MemberAccess") {
-        const target = program.referenceOf(node)
-        if (target?.kind === "Function") found.push(target.signature)
-      }
-      return true
-    })
-  look(e, 0)
-  return found
-}
-
-/** The state variable in which the target is stored, when it lies among the ordinary ones. */
-const ordinaryTarget = (program: Program, forwarder: Forwarder): StateVariable | undefined => {
-  const layout = new Set(layoutOf(program, forwarder.contract).map(({ variable }) => variable))
-  return targetsOf(forwarder).find((variable) => layout.has(variable))
-}
-
-/** Whether some other contract of the project has the same first variables: the layouts were made for each other. */
-const hasTwin = (program: Program, contract: ContractModel): boolean => {
-  const ours = layoutOf(program, contract)
-  return program.everything.contracts.some((other) => {
-    if (other.linearization.includes(contract)) return false
-    const theirs = layoutOf(program, other)
-    return theirs.length >= ours.length && ours.every((placed, i) => isSameVariable(placed, theirs[i]!))
-  })
-}
