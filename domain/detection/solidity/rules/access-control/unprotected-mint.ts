@@ -1,17 +1,9 @@
-import { mayShutOut, shutsOut } from "../../demands/demands.ts"
-import type { Rule } from "../../../Rule.ts"
-import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import { isComputedSlot, type StoragePlace } from "../../flow/graph/storagePlace.ts"
-import type { Reached } from "../../flow/functionSummary.ts"
-import type { StateVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
-import type { Flow, Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { type Deed, isPayout } from "../../access/entries/deeds.ts"
-import { outward } from "../../demands/outward.ts"
-import { accessOf, runsOnce } from "../../access/entries/entries.ts"
+import { accessOf } from "../../access/entries/entries.ts"
+import { freeInheritedMints, freeMint } from "../../access/lacking/freeMints.ts"
 import { unearnedCredit } from "../../access/lacking/unearned.ts"
-import { isLowered } from "../../questions/value/lowered.ts"
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 
 export const unprotectedMint: Rule<Program> = {
   meta: {
@@ -33,10 +25,22 @@ export const unprotectedMint: Rule<Program> = {
   },
   check: (program, report) => {
     const told = new Set<string>()
-    reportFreeMints(program, (match) => {
-      told.add(match.scope!) // in a function
-      report(match)
-    })
+    for (const flow of program.allFlows()) {
+      const { scope } = flow.fn
+      for (const site of freeInheritedMints(flow)) {
+        told.add(scope)
+        report({ ...placeOf(site), scope })
+      }
+      const change = freeMint(flow)
+      if (change === undefined) continue
+      told.add(scope)
+      const { via, event } = change
+      report({
+        ...placeOf(via[0] ?? event),
+        scope,
+        trace: [...callSteps(via), { ...placeOf(event), note: "changed by an amount chosen by the caller" }],
+      })
+    }
     const access = accessOf(program)
     for (const entry of access.entries) {
       const credit = told.has(entry.fn.scope) ? undefined : unearnedCredit(access, entry)
@@ -579,165 +583,3 @@ contract Wrapped {
     ],
   },
 }
-
-const reportFreeMints = (program: Program, report: Parameters<Rule<Program>["check"]>[1]): void => {
-  const ledgers = tokenLedgers(program)
-  for (const flow of program.allFlows()) {
-    if (flow.fn.mutability === "payable") continue
-    for (const site of flow.calls()) {
-      if (!isInheritedMint(site) || !isFreeMint(flow, site)) continue
-      report({ ...placeOf(site), scope: flow.fn.scope })
-    }
-  }
-  if (ledgers.size === 0) return
-  for (const flow of program.allFlows()) {
-    if (!program.graph.isEntryPoint(flow.fn)) continue
-    // the entry of a fixed account, usually address(0), does not exist: `_update(address(0), to, amount)`
-    const changes = flow.writes.filter(({ place }) => isIn(ledgers, place) && !only(place!.keys, Source.literal))
-    // a third party is asked, or money comes in
-    if (flow.externalCalls.some(({ event }) => !event.isStatic)) continue
-    // a second change moves tokens: whose they are decides
-    const change = changes.length === 1 ? changes[0]! : takenFrom(flow, changes)
-    if (change === undefined || !isFree(flow, change, changes)) continue
-    const outermost = change.via[0]
-    report({
-      ...placeOf(outermost ?? change.event),
-      scope: flow.fn.scope,
-      trace: [
-        ...callSteps(change.via),
-        { ...placeOf(change.event), note: "changed by an amount chosen by the caller" },
-      ],
-    })
-  }
-}
-
-/** OpenZeppelin's `_mint(address,uint256)` and `_burn`, if the base has no source. */
-const isInheritedMint = ({ callKind, name, args }: CallSite): boolean =>
-  callKind === "unknown" && (name === "_mint" || name === "_burn") && args.length === 2
-
-/** Whether the caller chooses the amount (and, for a burn, the account), gives nothing for it, and is not checked. */
-const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
-  const [account, amount] = args.map((arg) => flow.origins(arg, at))
-  if (amount === undefined || account === undefined || !has(amount, Source.parameter) || has(amount, paid)) return false
-  if (name === "_burn" && !has(account, Source.parameter)) return false
-  if (mayShutOut(flow, at)) return false
-  if (flow.writes.length > 0 || flow.facts(at).length > 0) return false
-  for (const site of flow.calls()) {
-    if (site.at !== at && ["unknown", "external", "library", "call"].includes(site.callKind)) return false
-  }
-  return true
-}
-
-/** What sets the token up gives its first units away. */
-const isOnce = (flow: Flow): boolean => {
-  const access = accessOf(flow.program)
-  const entry = access.entryOf.get(flow.fn)
-  return entry !== undefined && runsOnce(access, entry)
-}
-
-const isIn = (ledgers: ReadonlyMap<StateVariable, string>, place: StoragePlace | undefined): boolean =>
-  place?.variables.some((v) => ledgers.get(v) === place.path) === true
-
-/**
- * Tables in which `transfer(address,uint256)` moves amounts from the sender's entry to that of the first parameter, or
- * from which the sender is paid, with the member of the entry that holds the amount.
- */
-const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
-  const found = new Map<StateVariable, string>()
-  for (const flow of program.allFlows()) {
-    if (flow.fn.signature !== "transfer(address,uint256)") continue
-    for (const { place } of flow.writes) {
-      if (place === undefined || (place.keys.sources & Source.sender) === 0) continue
-      for (const variable of place.variables) {
-        const credits = flow.writes.some(
-          (other) =>
-            other.place?.variables.includes(variable) === true &&
-            other.place.path === place.path &&
-            has(other.place.keys, Source.parameter),
-        )
-        if (credits && !isComputedSlot(variable)) found.set(variable, place.path)
-      }
-    }
-  }
-  // entries of the sender that are lowered where they are paid
-  for (const { deeds } of accessOf(program).entries) {
-    if (!deeds.some(paysOut)) continue
-    for (const { variable, path, keys, reached } of deeds)
-      if (variable?.type.kind === "mapping" && path !== undefined && isOfSender(keys))
-        if (reached.event.kind === "write" && isLowered(program, reached.event)) found.set(variable, path)
-  }
-  // a token that cannot be transferred identifies its table by `balanceOf(address)`
-  for (const contract of program.contracts) {
-    const fns = program.functionsOf(contract)
-    if (!fns.some(({ signature }) => signature === "transfer(address,uint256)")) continue
-    const shown = fns.find(({ signature }) => signature === "balanceOf(address)")
-    if (shown === undefined) continue
-    for (const { place } of program.flow(shown).reads) {
-      const [variable] = place?.variables ?? []
-      if (variable?.type.kind === "mapping" && only(place!.keys, Source.parameter)) found.set(variable, place!.path)
-    }
-  }
-  return found
-}
-
-/** Selected by the sender, and by the place of the table. */
-const isOfSender = (keys: Origins): boolean =>
-  has(keys, Source.sender) && only(keys, Source.sender | Source.literal | Source.constant | Source.hash)
-
-const paysOut = (deed: Deed): boolean =>
-  isPayout(deed) || (deed.reached.event.kind === "call" && deed.reached.event.value !== undefined)
-
-const paid =
-  Source.value |
-  Source.external |
-  Source.lowLevel |
-  Source.timestamp |
-  Source.blockNumber |
-  Source.hash |
-  Source.unknown
-
-/** Of two changes, the one that lowers the entry of an account that the caller names. */
-const takenFrom = (flow: Flow, changes: ReadonlyArray<Reached<StorageAccess>>): Reached<StorageAccess> | undefined => {
-  const lowered = changes.filter(({ event }) => isLowered(flow.program, event))
-  return lowered.length === 1 ? lowered[0] : undefined
-}
-
-/** Whether the caller chooses the amount and neither pays, nor gives up anything, nor is checked. */
-const isFree = (
-  flow: Flow,
-  change: Reached<StorageAccess>,
-  changes: ReadonlyArray<Reached<StorageAccess>>,
-): boolean => {
-  const { event, place, at } = change
-  const { keys } = place!
-  const toAnyone = has(keys, Source.parameter)
-  if (!toAnyone && !has(keys, Source.sender)) return false
-  const lowers = isLowered(flow.program, event)
-  // holders may burn their own tokens
-  if (lowers && !toAnyone) return false
-  const amount = outward(flow, change, event.value ?? event.expression)
-  if (has(amount, paid) || !has(amount, Source.parameter)) return false
-  if (shutsOut(flow, at) || isOnce(flow)) return false
-  const others = flow.writes.filter((write) => !changes.includes(write))
-  if (others.some((write) => (write.place?.keys.sources ?? 0) & Source.sender)) return false
-  if (others.some((write) => isBooked(flow, write))) return false
-  return !flow
-    .facts(at)
-    .some(
-      (fact) =>
-        fact.kind === "any" ||
-        [fact.left, fact.right].some((side) => side !== undefined && (has(side, paid) || (!lowers && side.keys !== 0))),
-    )
-}
-
-/** What the contract holds of one asset after the other is compared with what the caller asks for, and noted. */
-const isBooked = (flow: Flow, { at }: Reached<StorageAccess>): boolean =>
-  flow
-    .facts(at)
-    .some(
-      (fact) =>
-        fact.kind === "relation" &&
-        fact.right !== undefined &&
-        has(fact.left, paid) !== has(fact.right, paid) &&
-        has(has(fact.left, paid) ? fact.right : fact.left, Source.parameter),
-    )

@@ -1,20 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite, Event } from "../../flow/graph/events.ts"
-import { type Fact, type Relation, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
-import type { Reached } from "../../flow/functionSummary.ts"
-import type { ContractModel, StateVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
-import type { Flow, Program } from "../../program.ts"
+import type { ContractModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
-import { type Recovery, recoveriesIn } from "../../questions/authority/recoveredSigner.ts"
-import { Shape } from "../../flow/graph/shape.ts"
-import type * as S from "../../syntax.ts"
-import { isSomewhere } from "../../flow/graph/storagePlace.ts"
-import { walk } from "../../visit.ts"
-
-type Effect = Reached<Event>
-
-type Verdict = "not consumed" | "not bound"
+import { recoveriesIn } from "../../questions/authority/recoveredSigner.ts"
+import { type Reuse, reuse } from "../../questions/authority/signatureReuse.ts"
+import { signedEffect } from "../../questions/authority/signedEffect.ts"
 
 export const signatureReplay: Rule<Program> = {
   meta: {
@@ -43,30 +33,30 @@ export const signatureReplay: Rule<Program> = {
   },
 
   check: (program, report) => {
-    // either all or none of a contract's messages are bound: one finding is enough
+    // Either all or none of a contract's messages are bound: one finding is enough.
     const unbound = new Set<ContractModel | undefined>()
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (!program.graph.isEntryPoint(fn)) continue
       const recoveries = recoveriesIn(program, flow)
       if (recoveries.length === 0) continue
-      const effect = authorized(flow, recoveries)
+      const effect = signedEffect(flow, recoveries)
       if (effect === undefined || flow.onceAt(effect.at) !== undefined) continue
-      const verdicts = recoveries.map((recovery) => verdict(flow, recovery, effect))
-      // if one of several signatures can be used only once, it protects the call
-      if (verdicts.includes(undefined)) continue
+      const reuses = recoveries.map((recovery) => reuse(flow, recovery, effect))
+      // If one of several signatures can be used only once, it protects the call.
+      if (reuses.includes(undefined)) continue
       const { site } = recoveries[0]!
-      const found = verdicts[0]!
-      if (found === "not bound") {
+      const where = reuses[0]!
+      if (where === "elsewhere") {
         if (unbound.has(fn.contract)) continue
         unbound.add(fn.contract)
       }
       report({
         ...placeOf(site),
         scope: fn.scope,
-        message: messages[found],
-        // it requires several deployments or chains
-        ...(found === "not bound" ? { confidence: "low" as const, severity: "medium" as const } : {}),
+        message: messages[where],
+        // It requires several deployments or chains.
+        ...(where === "elsewhere" ? { confidence: "low" as const, severity: "medium" as const } : {}),
         trace: [
           { ...placeOf(site), note: "the signer is recovered" },
           { ...placeOf(effect.event), note: "authorized by the signature" },
@@ -770,161 +760,8 @@ contract Orders {
   },
 }
 
-const effectsOf = (flow: Flow): ReadonlyArray<Effect> => [
-  ...flow.writes,
-  ...flow.externalCalls.filter(({ event }) => !event.isStatic),
-  ...flow
-    .calls()
-    .filter((site) => site.target === undefined && inherited.test(site.name))
-    .map((event) => ({ event, via: [], at: event.at, order: event.order, place: undefined })),
-]
-
-/** What a token's functions do, if its source is missing. */
-const inherited = /^_(approve|mint|burn|transfer)$/
-
-/** What happens only because the signature was accepted. */
-const authorized = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | undefined =>
-  effectsOf(flow).find((effect) => {
-    const kinds = flow.callerChecks(effect.at).map(({ kind }) => kind)
-    if (kinds.some((k) => k === "owner" || k === "member" || k === "external")) return false
-    return (
-      kinds.includes("signature") ||
-      flow.facts(effect.at).some((fact) => selectsBySigner(fact) || isSignedEitherWay(fact)) ||
-      actsForSigner(flow, effect) ||
-      recoveries.some(({ site }) => decides(flow, site, effect))
-    )
-  })
-
-/** Whether an account that is a contract is asked about the signature, and for any other the signer is recovered. */
-const isSignedEitherWay = (fact: Fact): boolean =>
-  fact.kind === "any"
-    ? fact.options.every((option) => option.some(isSignedEitherWay))
-    : sidesOf(fact).some((side) => has(side, Source.recovered) || side.calls.some(asksContract))
-
-const asksContract = (call: Origins["calls"][number]): boolean =>
-  call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" && call.callee.member === "isValidSignature"
-
-/** Whether a table is queried for the signer. */
-const selectsBySigner = (fact: Fact): boolean =>
-  fact.kind === "any"
-    ? fact.options.every((option) => option.some(selectsBySigner))
-    : ((fact.left.keys | (fact.right?.keys ?? 0)) & Source.recovered) !== 0
-
-/** Whether the signer's entry of a table is changed, or its amount decides. */
-const actsForSigner = (flow: Flow, { event, place }: Effect): boolean =>
-  ((place?.keys.sources ?? 0) & Source.recovered) !== 0 ||
-  (event.value !== undefined && (flow.origins(event.value, event.at).keys & Source.recovered) !== 0)
-
-/** Whether a helper that returns yes or no about signatures, or a loop over several of them, precedes the effect. */
-const decides = (flow: Flow, site: CallSite, effect: Effect): boolean => {
-  if (site.at.loop !== undefined && effect.at.loop !== site.at.loop) return flow.reaches(site.at, effect.at)
-  return site.at.kind === "condition" && flow.dominates(site.at, effect.at)
-}
-
-/**
- * Amounts that are compared and lowered (balances, allowances) are used up gradually: they do not prevent a repetition.
- */
-const isAmount = (flow: Flow, variable: StateVariable): boolean =>
-  flow.writes.every(
-    ({ event, place }) =>
-      place?.variables.includes(variable) !== true ||
-      event.operation === "compound" ||
-      (event.value !== undefined && flow.origins(event.value, event.at).state.includes(variable)),
-  )
-
-/** Whether a signed total is recorded, and only the excess over the record is paid: a second time, that is nothing. */
-const paysDifference = (flow: Flow, digest: Origins): boolean => {
-  const records = new Set(
-    flow.writes.flatMap(({ event, place }) => {
-      if (event.operation !== "assign" || event.value === undefined) return []
-      const value = flow.origins(event.value, event.at)
-      const isSigned = only(value, Source.parameter) && value.parameters.every((p) => digest.parameters.includes(p))
-      return isSigned ? (place?.variables ?? []) : []
-    }),
-  )
-  return flow.stepsWith(Shape.sum | Shape.call).some((node) => {
-    let found = false
-    if (node.expression !== undefined)
-      walk(node.expression, (e) => {
-        const less =
-          e.kind === "BinaryOperation" && e.operator === "-"
-            ? e.right
-            : e.kind === "FunctionCall" && e.callee.kind === "MemberAccess" && e.callee.member === "sub"
-              ? e.args[0]
-              : undefined
-        if (less !== undefined && flow.origins(less, node).state.some((v) => records.has(v))) found = true
-        return !found
-      })
-    return found
-  })
-}
-
-/** Whether whoever submits the signature supplies the number, or it only differs from the stored one. */
-const isSubmitters = ({ operator, left, right }: Relation, digest: Origins): boolean => {
-  const told = [left, right].find((side) => side !== undefined && only(side, Source.parameter))
-  return told !== undefined && (operator === "!=" || !told.parameters.some((p) => digest.parameters.includes(p)))
-}
-
-/** Whether the function also goes on with the opposite outcome. */
-const isEither = (f: Fact, fact: Fact): boolean =>
-  f.kind === "relation" &&
-  relationsIn([fact]).some(({ expression, operator }) => expression === f.expression && operator !== f.operator)
-
-const isSignedBySender = (fact: Fact): boolean =>
-  fact.kind === "relation" &&
-  fact.operator === "==" &&
-  [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.recovered)) &&
-  [fact.left, fact.right].some((side) => side?.sources === Source.sender)
-
-/** State that a check requires and that this function changes: a second run with the same signature fails the check. */
-const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
-  const isBySender = has(digest, Source.sender) || flow.facts(flow.exit).some(isSignedBySender)
-  // what is counted for whoever submits the signature does not concern the signer
-  const written = new Set(
-    flow.writes.flatMap(({ place }) =>
-      place === undefined || (place.keys.sources === Source.sender && !isBySender) ? [] : place.variables,
-    ),
-  )
-  if (digest.state.some((v) => written.has(v))) return true
-  const stops = (fact: Fact): boolean => {
-    if (fact.kind === "any") return fact.options.every((option) => option.some((f) => !isEither(f, fact) && stops(f)))
-    if (((fact.left.sources | (fact.right?.sources ?? 0)) & Source.recovered) !== 0 || isSubmitters(fact, digest))
-      return false
-    return [...fact.left.state, ...(fact.right?.state ?? [])].some(
-      (v) => written.has(v) && !(fact.operator !== "==" && isAmount(flow, v)),
-    )
-  }
-  return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
-}
-
-/** Functions without source that keep count: `_useNonce(owner)`, `nonces.increment()`, `used.set(index)`. */
-const countsElsewhere = (flow: Flow): boolean => {
-  for (const site of flow.calls()) {
-    if (site.target !== undefined && site.callKind !== "external") continue
-    if (/nonce|consume|useUnordered/i.test(site.name)) return true
-    const isMark = /^(set|setTo|add|remove)$/.test(site.name) && site.receiver !== undefined
-    // It is not Yul but a Solidity expression.
-    if (isMark && isSomewhere(flow.place(site.receiver as S.Expression, site.at))) return true
-  }
-  return false
-}
-
-const unclear = Source.unknown | Source.external | Source.lowLevel
-
-/** Whether the digest includes this contract or this chain. */
-const isBound = (digest: Origins): boolean =>
-  has(digest, Source.self | Source.chainId) ||
-  // a precomputed separator
-  digest.state.some((v) => v.type.kind === "fixedBytes" && !v.constant)
-
-const messages: Record<Verdict, string> = {
-  "not consumed": "Using the signature changes nothing that it covers, so it can be used again.",
-  "not bound":
+const messages: Record<Reuse, string> = {
+  here: "Using the signature changes nothing that it covers, so it can be used again.",
+  elsewhere:
     "The signed message includes neither this contract nor the chain: the signature is valid for every other deployment.",
-}
-
-const verdict = (flow: Flow, { digest }: Recovery, effect: Effect): Verdict | undefined => {
-  if (has(digest, unclear) || countsElsewhere(flow)) return undefined
-  if (!consumed(flow, effect, digest)) return "not consumed"
-  return isBound(digest) ? undefined : "not bound"
 }
