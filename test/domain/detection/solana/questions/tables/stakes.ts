@@ -14,7 +14,8 @@ export const stakes = solanaTable(
       Object.entries(about)
         .flatMap(([name, is]) => (is(instruction) ? [name] : []))
         .join(" "),
-    loose: (instruction, _terms, _at, crate) => weightOfLooseTie(crate, instruction).severity ?? "its own",
+    loose: (instruction, terms, _at, crate) =>
+      weightOfLooseTie(crate, instruction, ...terms.map((term) => accountIn(instruction, term)!)).severity ?? "its own",
     data: (instruction, [term], _at, crate) => severityOfData(crate, instruction, accountIn(instruction, term!)!),
   },
   [
@@ -83,6 +84,15 @@ pub mod keepers {
         require_keys_eq!(ctx.accounts.pool.owner, ctx.accounts.other.key());
         ctx.accounts.pool.daily = 0;
         ask::is("");
+        Ok(())
+    }
+
+    // Nobody gains anything with another account in its place.
+    pub fn clear_beside(ctx: Context<KeepNew>) -> Result<()> {
+        ctx.accounts.pool.closed = false;
+        ask::is("");
+        ask::loose("its own");
+        ask::loose(ctx.accounts.other, "low");
         Ok(())
     }
 
@@ -241,6 +251,24 @@ pub mod keepers {
         Ok(())
     }
 
+    pub fn owned_read(ctx: Context<Owned>) -> Result<()> {
+        msg!("{}", ctx.accounts.pool.total);
+        ask::data(ctx.accounts.other, "low");
+        Ok(())
+    }
+
+    pub fn owned_new(ctx: Context<OwnedNew>) -> Result<()> {
+        ctx.accounts.pool.total = ctx.accounts.pool.total + 1;
+        ask::data(ctx.accounts.other, "low");
+        Ok(())
+    }
+
+    pub fn owned_new_beside(ctx: Context<OwnedNewBeside>) -> Result<()> {
+        ctx.accounts.beside.total = ctx.accounts.beside.total + 1;
+        ask::data(ctx.accounts.other, "low");
+        Ok(())
+    }
+
     pub fn owned_only(ctx: Context<Owned>) -> Result<()> {
         ask::data(ctx.accounts.other, "low");
         Ok(())
@@ -316,6 +344,41 @@ pub struct Owned<'info> {
     #[account(has_one = owner)]
     pub other: Account<'info, Pool>,
     pub owner: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct KeepNew<'info> {
+    #[account(init, payer = payer, space = 80)]
+    pub pool: Account<'info, Pool>,
+    /// CHECK: nobody looks
+    pub other: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct OwnedNew<'info> {
+    #[account(init, payer = owner, space = 80)]
+    pub pool: Account<'info, Pool>,
+    #[account(has_one = owner)]
+    pub other: Account<'info, Pool>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct OwnedNewBeside<'info> {
+    #[account(init, payer = owner, space = 80)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub beside: Account<'info, Pool>,
+    #[account(has_one = owner)]
+    pub other: Account<'info, Pool>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
 }
 
 #[account]
