@@ -24,6 +24,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always the second: settings.length === 0": "Saves looking at contracts that keep no setting.",
     "never left: keeping.length === 0": "Saves looking at programs that keep no setting.",
   },
+  "solidity/demands/appointed": {
+    "never left: set.size === 0": "Saves looking at conditions where no account is replaced.",
+  },
   "cosmwasm/logic/unsettled-balance": {
     "not filtered: ({ walk }) => !walk.truncated": "No example is so long that its walk is cut off.",
   },

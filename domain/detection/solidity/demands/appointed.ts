@@ -1,8 +1,7 @@
 import { oncePer } from "../../oncePer.ts"
 import { isOnEveryPath } from "../flow/onEveryPath.ts"
-import { type Fact, type Relation, relationsIn } from "../flow/facts/facts.ts"
-import type { Expr } from "../flow/graph/graph.ts"
-import { chosenByCaller, has, type Origins, Source } from "../flow/graph/origins.ts"
+import { type Fact, type Relation, relationsIn, sidesOf } from "../flow/facts/facts.ts"
+import { chosenByCaller, only, Source } from "../flow/graph/origins.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import { outward } from "./outward.ts"
@@ -21,8 +20,7 @@ export const judgedByAppointee = oncePer((flow: Flow): ((fact: Fact) => boolean)
     if ((variable.type.kind !== "address" && variable.type.kind !== "contract") || event.value === undefined) continue
     if (!isOnEveryPath(flow, reached)) continue
     const value = outward(flow, reached, event.value)
-    if (value.sources === 0 || (value.sources & ~chosenByCaller) !== 0) continue
-    set.set(variable, new Set(flow.facts(at)))
+    if (only(value, chosenByCaller)) set.set(variable, new Set(flow.facts(at)))
   }
   if (set.size === 0) return () => false
   return (fact) =>
@@ -31,21 +29,17 @@ export const judgedByAppointee = oncePer((flow: Flow): ((fact: Fact) => boolean)
     )
 })
 
-/** Whether the sender is compared with the variable, or the account in it is asked about the sender. */
-const asks = (program: Program, { left, right }: Relation, variable: StateVariable): boolean => {
-  const isIt = (side: Origins | undefined): boolean => side?.state.includes(variable) === true
-  if (left.sources === Source.sender || right?.sources === Source.sender) return isIt(left) || isIt(right)
-  return [left, right].some(
-    (side) =>
-      side !== undefined &&
-      has(side, Source.external) &&
-      side.calls.some(
-        (call) => call.kind === "FunctionCall" && refersTo(program, program.callOf(call)?.receiver, variable),
-      ),
+/** Whether the sender is compared with the variable, or the account in it is asked. */
+const asks = (program: Program, relation: Relation, variable: StateVariable): boolean => {
+  const sides = sidesOf(relation)
+  const isCompared = sides.some(({ sources }) => sources === Source.sender)
+  return (
+    (isCompared && sides.some(({ state }) => state.includes(variable))) ||
+    sides.some(({ calls }) =>
+      calls.some((call) => {
+        const receiver = call.kind === "FunctionCall" ? program.callOf(call)?.receiver : undefined
+        return receiver?.kind === "Identifier" && program.referenceOf(receiver) === variable
+      }),
+    )
   )
-}
-
-const refersTo = (program: Program, e: Expr | undefined, variable: StateVariable): boolean => {
-  if (e?.kind !== "Identifier") return false
-  return program.referenceOf(e) === variable
 }

@@ -281,5 +281,81 @@ contract Deeds is Asks {
   function name(uint256 id) external { names[id] = msg.sender; deeds("names open"); }
   function play() external { players.push(msg.sender); deeds("players open"); }
 }`,
+    // Who is asked was put in place by the caller.
+    `pragma solidity ^0.8.20;
+interface IHub { function allows(address who) external view returns (bool); function admin() external view returns (address); }
+contract Appointed {
+  address owner;
+  address keeper;
+  address other;
+  IHub hub;
+  IHub second;
+  address[2] pair;
+  mapping(uint256 => address) owners;
+  uint256 number;
+  uint256 value;
+  function standing(string memory) internal pure {}
+  function byOwner(address next) external { owner = next; require(msg.sender == owner); standing("open"); value = 1; }
+  function byOwnerTurned(address next) external { owner = next; require(owner == msg.sender); standing("open"); value = 1; }
+  function byOther(address next) external { keeper = next; require(msg.sender == owner); standing("guarded owner"); value = 1; }
+  function before(address next) external { require(msg.sender == owner); owner = next; standing("guarded owner"); value = 1; }
+  function byStored() external { owner = other; require(msg.sender == owner); standing("guarded owner"); value = 1; }
+  function byFixed() external { owner = address(7); require(msg.sender == owner); standing("guarded owner"); value = 1; }
+  function bySome(address next, bool yes) external {
+    if (yes) owner = next;
+    require(msg.sender == owner);
+    standing("guarded owner");
+    value = 1;
+  }
+  function byHub(IHub next) external { hub = next; require(hub.allows(msg.sender)); standing("open"); value = 1; }
+  function byHubsAdmin(IHub next) external { hub = next; require(msg.sender == hub.admin()); standing("open"); value = 1; }
+  function bySecondHub(IHub next) external { hub = next; require(second.allows(msg.sender)); standing("guarded external"); value = 1; }
+  function byBothHubs(IHub next) external {
+    hub = next;
+    require(hub.allows(msg.sender));
+    require(second.allows(msg.sender));
+    standing("guarded external");
+    value = 1;
+  }
+  function bySetter(address next) external { _set(next); require(msg.sender == owner); standing("open"); value = 1; }
+  function _set(address next) internal { owner = next; }
+  function bySetterOfOther() external { _set(other); require(msg.sender == owner); standing("guarded owner"); value = 1; }
+  // Limit: entries of tables.
+  function byEntry(uint256 id, address next) external { owners[id] = next; require(msg.sender == owners[id]); standing("guarded owner"); value = 1; }
+  function byOtherEntry(address next) external { owners[2] = next; require(msg.sender == owners[1]); standing("guarded owner"); value = 1; }
+  function byNumber(uint256 n) external {
+    number = n;
+    require(uint256(uint160(msg.sender)) == number);
+    standing("guarded owner");
+    value = 1;
+  }
+  function twice(address next) external { owner = other; owner = next; require(msg.sender == owner); standing("open"); value = 1; }
+  function twiceAsked(address a, address b) external {
+    owner = a;
+    require(msg.sender == owner);
+    owner = b;
+    standing("open");
+    value = 1;
+  }
+  struct Order { address maker; uint256 price; }
+  mapping(uint256 => Order) orders;
+  Order first;
+  Order last;
+  function byMaker(uint256 id, address next) external {
+    orders[id].maker = next;
+    require(msg.sender == orders[1].maker);
+    standing("guarded owner");
+    value = 1;
+  }
+  function byEither(bool yes, address next) external {
+    Order storage one = yes ? first : last;
+    one.maker = next;
+    require(msg.sender == first.maker);
+    standing("guarded owner");
+    value = 1;
+  }
+  function byFirst(address next) external { first.maker = next; require(msg.sender == first.maker); standing("open"); value = 1; }
+  function cleared() external { delete owner; require(msg.sender == owner); standing("guarded owner"); value = 1; }
+}`,
   ],
 )
