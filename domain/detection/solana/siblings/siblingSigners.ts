@@ -5,7 +5,7 @@ import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import type { Missing } from "../ties/missingTie.ts"
 import { isPaid } from "../payments/payees.ts"
 import { isMutating, usesOf } from "../questions/questions.ts"
-import { groupsOf, minShare, minSiblings, type Unlike } from "./siblingTies.ts"
+import { groupsOf, minShare, type Unlike } from "./siblingTies.ts"
 import { isUpkeep } from "../payments/stakes.ts"
 import { isAnchored, type Tie, tiesOf } from "../ties/ties.ts"
 
@@ -30,7 +30,8 @@ export const unlikeSigners = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike>
   const found: Array<Unlike> = []
   for (const { members } of groupsOf(crate).values()) {
     const signing = members.filter(({ instruction, account }) => signersOf(instruction).includes(account))
-    if (signing.length < minSiblings || signing.length < minShare * members.length) continue
+    // A single signer is never most of them: the account that does not sign counts as well.
+    if (signing.length < minShare * members.length) continue
     const siblings = signing.map((one) => one.instruction)
     for (const { instruction, account, ties } of members) {
       if (signersOf(instruction).includes(account) || !isMutating(instruction) || isNew(instruction, account)) continue

@@ -9,11 +9,12 @@ import { consent } from "./tables/consent.ts"
 import { links } from "./tables/links.ts"
 import { payments } from "./tables/payments.ts"
 import { records } from "./tables/records.ts"
+import { siblings } from "./tables/siblings.ts"
 import { stakes } from "./tables/stakes.ts"
 
 const solana = await frontEnd("solana")
 
-describe.each([amounts, calls, checks, consent, links, payments, records, stakes])("$meta.title", (table) => {
+describe.each([amounts, calls, checks, consent, links, payments, records, siblings, stakes])("$meta.title", (table) => {
   it.each(table.examples.safe)("answers as the table says: %s", (program) => {
     const { sources } = exampleProject(solana, program)
     expect([...benchOf(solana, sources)(table as never).told]).toEqual([])
