@@ -62,11 +62,8 @@ export const isVotedFor = oncePer((instruction: Instruction): boolean => {
         : [],
     ),
   )
-  return (
-    signing.size > 0 &&
-    facts.some(
-      (fact) =>
-        mentions(fact, (part) => signing.has(part)) && mentions(fact, (part) => accountOfState(part) !== undefined),
-    )
+  return facts.some(
+    (fact) =>
+      mentions(fact, (part) => signing.has(part)) && mentions(fact, (part) => accountOfState(part) !== undefined),
   )
 })

@@ -3,6 +3,7 @@ import { frontEnd } from "../../../../../apps/engine/frontEnds.ts"
 import { benchOf } from "../../../../mutation/bench.ts"
 import { exampleProject } from "../../../../support/exampleRun.ts"
 import { amounts } from "./tables/amounts.ts"
+import { approvals } from "./tables/approvals.ts"
 import { calls } from "./tables/calls.ts"
 import { checks } from "./tables/checks.ts"
 import { consent } from "./tables/consent.ts"
@@ -14,9 +15,12 @@ import { stakes } from "./tables/stakes.ts"
 
 const solana = await frontEnd("solana")
 
-describe.each([amounts, calls, checks, consent, links, payments, records, siblings, stakes])("$meta.title", (table) => {
-  it.each(table.examples.safe)("answers as the table says: %s", (program) => {
-    const { sources } = exampleProject(solana, program)
-    expect([...benchOf(solana, sources)(table as never).told]).toEqual([])
-  })
-})
+describe.each([amounts, approvals, calls, checks, consent, links, payments, records, siblings, stakes])(
+  "$meta.title",
+  (table) => {
+    it.each(table.examples.safe)("answers as the table says: %s", (program) => {
+      const { sources } = exampleProject(solana, program)
+      expect([...benchOf(solana, sources)(table as never).told]).toEqual([])
+    })
+  },
+)
