@@ -27,6 +27,29 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "solidity/demands/appointed": {
     "never left: set.size === 0": "Saves looking at conditions where no account is replaced.",
   },
+  "solidity/questions/storage/lostCopies": {
+    "always entered: members === undefined": "A memo: without it the same is computed again.",
+    "without this operand of &&: changes.nodes.length <= changeLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <: changes.nodes.length <= changeLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    'without this operand of ||: d.value.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
+    'without this operand of &&: !expression.kind.startsWith("Yul")':
+      "Narrows to Solidity's expressions, which makes the cast after it true.",
+  },
+  "solidity/questions/storage/collisions": {
+    "without this operand of &&: depth < 2":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "evm/upgradeability/storage-collision": {
+    "always the first: source === undefined || node === undefined":
+      "Only the trace would be shorter, and no example compares traces.",
+  },
+  "solidity/questions/value/fixedOutcome": {
+    "always the first: operator in mirrored": "Narrows the type: other operators have no outcome that numbers decide.",
+  },
   "cosmwasm/logic/unsettled-balance": {
     "not filtered: ({ walk }) => !walk.truncated": "No example is so long that its walk is cut off.",
   },
@@ -240,18 +263,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of ||: event.expression.kind.startsWith("Yul")':
       "There is no delete in assembly; the guard makes the cast below it true.",
   },
-  "evm/storage/memory-copy-lost": {
-    "always entered: parameters === undefined": "A memo: without it the same is computed again.",
-    "always entered: members === undefined": "A memo: without it the same is computed again.",
-    "without this operand of &&: changes.nodes.length <= changeLimit":
-      "Bounds the walk in large or circular code; no example needs to be that deep.",
-    "as <: changes.nodes.length <= changeLimit":
-      "Bounds the walk in large or circular code; no example needs to be that deep.",
-    'without this operand of ||: d.value.kind.startsWith("Yul")':
-      "Narrows to Solidity's expressions, which makes the cast after it true.",
-    'without this operand of &&: !expression.kind.startsWith("Yul")':
-      "Narrows to Solidity's expressions, which makes the cast after it true.",
-  },
   "evm/storage/uninitialised-storage-pointer": {
     "never left: results.length === 0": "Saves a walk that could not find anything.",
     'without this operand of &&: !event.expression.kind.startsWith("Yul")':
@@ -332,9 +343,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "without this operand of ||: via.length > 0":
       "What a helper does is reported at the same place when the helper itself is looked at.",
   },
-  "evm/access-control/unprotected-mint": {
-    "never left: ledgers.size === 0": "Saves a walk that could not find anything.",
-  },
   "evm/initialization/deployed-uninitialized": {
     "never left: ++looked > deploymentLimit":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -388,13 +396,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as <=: known.length < placesLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
     "always the first: variable.source === undefined || variable.node === undefined":
       "Only the trace would be shorter, and no example compares traces.",
-  },
-  "evm/upgradeability/storage-collision": {
-    "without this operand of &&: depth < 2":
-      "Bounds the walk in large or circular code; no example needs to be that deep.",
-    "always the first: source === undefined || node === undefined":
-      "Only the trace would be shorter, and no example compares traces.",
-    "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
   "cosmwasm/arithmetic/division-before-multiplication": {
     "without this operand of &&: depth < 4":
@@ -518,11 +519,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
   },
   "cosmwasm/storage/key-collision": {
-    "without this operand of ||: contracts.some( (used) => one.term !== undefined && used.has(one.term) && other.term !== undefined && used.has(other.term), )":
+    "always the first: one.place.file === other.place.file":
       "An example is one file: whether containers of two files meet is not shown by any.",
-    "without this operand of &&: used.has(one.term)":
+    "without this operand of ||: isUsed(used, other)":
       "An example is one file: whether containers of two files meet is not shown by any.",
-    "without this operand of &&: used.has(other.term)":
+    "without this operand of &&: isUsed(used, one)":
+      "An example is one file: whether containers of two files meet is not shown by any.",
+    "without this operand of &&: isUsed(used, other)":
       "An example is one file: whether containers of two files meet is not shown by any.",
     "always the first: a.place.file.path === b.place.file.path":
       "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
@@ -552,9 +555,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "solana/denial-of-service/lamports-before-cpi": {
     "as <=: order < event.order": "No assignment has the place of a call in the order.",
   },
-  "solana/bad-randomness/clock-or-blockhash": {
-    "always entered: !seen.has(event)": "Saves looking at the same twice; one place is one finding.",
-  },
   "solana/token-handling/transfer-fee-ignored": {
     "without this operand of ||: sent.size === 0":
       "Saves going through all events of instructions that send no tokens.",
@@ -573,6 +573,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "evm/arithmetic/tautology": {
     "without this operand of &&: e.end > harmless": "Saves looking at the operands of operands again and again.",
+    "without this operand of &&: isConnective": "Only connectives may hide that the result of a payment is ignored.",
+    "always entered: isConnective": "What contains a comparison was searched before it.",
     "as >=: e.end > harmless": "Saves looking at the operands of operands again and again.",
   },
   "evm/reentrancy/lock-not-first": {
@@ -586,9 +588,14 @@ export const pinnedQuestions: ReadonlySet<string> = new Set([
   "cosmwasm/saves/unreadMarks",
   "cosmwasm/saves/unrecorded",
   "solana/records/openRecords",
+  "solidity/access/lacking/freeMints",
+  "solidity/access/lacking/tokenLedgers",
   "solidity/questions/call/declaredParameter",
   "solidity/questions/contractAt",
+  "solidity/questions/storage/collisions",
+  "solidity/questions/storage/lostCopies",
   "solidity/questions/value/constantTruth",
+  "solidity/questions/value/fixedOutcome",
   "solidity/questions/value/idleSettings",
   "solidity/questions/value/sameExpression",
 ])

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { definitionOf } from "../../../rust/crate/types.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 import { everySubterm, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmCrate, CosmWasmProgram, StorageContainer } from "../../program/model.ts"
 import { storedPlace } from "../../program/semantics.ts"
@@ -275,14 +276,19 @@ const namespaces = ({ key, term }: StorageContainer): ReadonlyArray<string> => {
   return [...first, ...rest.flatMap((one) => (one.kind === "literal" ? [one.value] : []))]
 }
 
+/** The container that an event reads or assigns to. */
+const containerOf = (event: Event): Term | undefined => {
+  const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
+  return term === undefined ? undefined : storedPlace(term)?.container
+}
+
 /** Containers that only `migrate` touches: the old shape of what stands at the same key now. */
 const onlyMigrated = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> => {
   const inMigrate = new Set<Term>()
   const elsewhere = new Set<Term>()
   for (const { kind, events } of crates.flatMap(({ entryPoints }) => entryPoints))
     for (const event of events) {
-      const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
-      const container = term === undefined ? undefined : storedPlace(term)?.container
+      const container = containerOf(event)
       if (container !== undefined) (kind === "migrate" ? inMigrate : elsewhere).add(container)
     }
   return new Set([...inMigrate].filter((one) => !elsewhere.has(one)))
@@ -293,8 +299,7 @@ const onlyQueried = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> =>
   const queried = new Set<Term>()
   const own = new Set<Term>()
   for (const event of crates.flatMap(({ entryPoints }) => entryPoints.flatMap(({ events }) => events))) {
-    const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
-    const container = term === undefined ? undefined : storedPlace(term)?.container
+    const container = containerOf(event)
     if (container !== undefined) own.add(container)
     const receiver = event.kind === "call" && event.name === "query" ? event.args[0] : undefined
     if (receiver !== undefined) queried.add(receiver.term)
@@ -307,8 +312,7 @@ const onlyRead = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> => {
   const read = new Set<Term>()
   const written = new Set<Term>()
   for (const event of crates.flatMap(({ entryPoints }) => entryPoints.flatMap(({ events }) => events))) {
-    const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
-    const container = term === undefined ? undefined : storedPlace(term)?.container
+    const container = containerOf(event)
     if (container !== undefined) (event.kind === "read" ? read : written).add(container)
   }
   return new Set([...read].filter((one) => !written.has(one)))

@@ -41,7 +41,7 @@ export const tautology: Rule<Program> = {
           // A suppressed result of a payment is reported as an unchecked payment; what contains none was searched once.
           if (isConnective && e.end > harmless && pays(program, e)) return false
           if (isConnective) harmless = e.end
-          const byType = isConnective ? undefined : outcomeByType(program, e, isUnchecked)
+          const byType = outcomeByType(program, e, isUnchecked)
           const outcome = isConnective ? outcomeOfTwo(program, e) : (byType ?? outcomeOfSame(program, e))
           if (outcome === undefined) return true
           report({
