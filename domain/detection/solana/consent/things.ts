@@ -16,11 +16,15 @@ const isOwnerProgram = (instruction: Instruction, account: Account): boolean =>
       kind === "owner" && !(against?.kind === "constant" && /system_program|system_interface/.test(against.path)),
   )
 
-/** Accounts passed to the token program as its own state. */
+/** Accounts passed to the token program as its own state; the rent of a token account that is closed goes to anyone. */
 const tokenParts = (instruction: Instruction): ReadonlySet<Term> =>
   new Set(
     cpisOf(instruction).flatMap(({ accounts, instruction: called }) =>
-      /system/.test(called) ? [] : accounts.flatMap(({ name, term }) => (tokenRoles.test(name) ? [term] : [])),
+      /system/.test(called)
+        ? []
+        : accounts.flatMap(({ name, term }) =>
+            tokenRoles.test(name) && !(name === "destination" && /close/i.test(called)) ? [term] : [],
+          ),
     ),
   )
 

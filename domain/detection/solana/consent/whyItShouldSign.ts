@@ -43,6 +43,14 @@ const signsUnderItsAddress = (crate: SolanaCrate, instruction: Instruction, acco
     .of(account)
     .some(({ slot, other }) => other === undefined && signersSlots(crate).has(slot))
 
+/** Whether a constant of the program says which account it is. */
+const hasFixedKey = (instruction: Instruction, account: Account): boolean =>
+  tiesOf(instruction)
+    .of(account)
+    .some(({ slot, other }) => other === undefined && slot.startsWith("="))
+
+const prescribed = "named as an authority and identified by a constant"
+
 /** Why an unsigned account appears to authorize; undefined if nothing suggests it. */
 const evidence = (
   crate: SolanaCrate,
@@ -89,6 +97,7 @@ const evidence = (
       (event.kind === "call" && event.args.some(({ term }) => mentions(term, (one) => one === account.term))) ||
       (event.kind === "assign" && mentions(event.value.term, (one) => one === account.term)),
   )
+  if (!hasSigner && isMutating(instruction) && hasFixedKey(instruction, account)) return prescribed
   return used || isMutating(instruction) ? "named as an authority" : undefined
 }
 
@@ -102,21 +111,33 @@ const isOutOfSight = (instruction: Instruction, account: Account): boolean =>
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
 
-/** Whether it is identified by a constant or derived from seeds: nobody, or only the program, holds a key for it. */
-const isFixed = (instruction: Instruction, account: Account): boolean =>
-  tiesOf(instruction)
-    .of(account)
-    .some(({ slot, other }) => slot.startsWith("seeds ") || (other === undefined && slot.startsWith("=")))
+/**
+ * Whether it is derived from seeds, so that only the program signs for it, or a constant that says who holds the tokens
+ * of another account. The key of any other constant belongs to somebody.
+ */
+const isNobodys = (instruction: Instruction, account: Account): boolean => {
+  const ties = tiesOf(instruction)
+  return (
+    ties.of(account).some(({ slot }) => slot.startsWith("seeds ")) ||
+    (hasFixedKey(instruction, account) &&
+      instruction.accounts.some((one) => one !== account && ties.of(one).some(({ other }) => other === account)))
+  )
+}
+
+/** The role of an account that is paid: no program requires its signature. */
+const payeeRole = /^(to|destination)$/
 
 /** Whether it is passed to another program, which requires the signature if it needs one. */
 const isGivenAway = (instruction: Instruction, account: Account): boolean =>
-  usesOf(instruction, account).some(({ kind }) => kind === "cpi-account") ||
+  cpisOf(instruction).some(({ accounts }) =>
+    accounts.some(({ name, term }) => term === account.term && !payeeRole.test(name)),
+  ) ||
   instruction.events.some(
     (event) =>
       (event.kind === "struct" &&
         event.value.term.kind === "struct" &&
         event.value.term.definition === undefined &&
-        event.value.term.fields.some(([, value]) => value === account.term)) ||
+        event.value.term.fields.some(([name, value]) => value === account.term && !payeeRole.test(name))) ||
       // A library's `onchain::invoke_transfer_checked(program, from, mint, to, authority, …)`.
       (event.kind === "call" &&
         event.target === undefined &&
@@ -169,13 +190,13 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   // What only brings records of one owner together takes nothing from them.
   if (signers.size > 0 && isUpkeep(instruction))
     if (servesAsIdentity(instruction, account) || isOpenedElsewhere(instruction, account, signers)) return undefined
-  if (why === "named as an authority") {
+  if (why === "named as an authority" || why === prescribed) {
     // Nothing can be taken from a payer without a signature that the runtime requires.
     if (/^(new|next|pending|to)_|payer$/.test(lastPart(account.name))) return undefined
     // If there is only the name, another signer may well be the one who authorizes.
-    if (signers.size > 0 || isFixed(instruction, account) || isGivenAway(instruction, account)) return undefined
+    if (signers.size > 0 || isNobodys(instruction, account) || isGivenAway(instruction, account)) return undefined
     // What is not taken on every path is looked at where it is there.
-    if (account.taken !== undefined) return undefined
+    if (why !== prescribed && account.taken !== undefined) return undefined
     // A record created for an account, at an address derived from it, can be created by anyone.
     if (isSeed(instruction, account) && !setsRecord(instruction, account)) return undefined
   }

@@ -1401,8 +1401,169 @@ pub struct Update<'info> {
 #[account]
 pub struct Timer { pub authority: Pubkey, pub fee: u64 }
 `,
+      // Whoever is identified by a constant has to sign as well.
+      `use anchor_lang::prelude::*;
+pub mod keys { use super::*; pub const AUDITOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS"); }
+#[program]
+pub mod nodes { use super::*;
+    pub fn audit(ctx: Context<Audit>, passed: bool) -> Result<()> { ctx.accounts.node.audited = passed; Ok(()) }
+}
+#[derive(Accounts)]
+pub struct Audit<'info> {
+    #[account(mut)]
+    pub node: Account<'info, Node>,
+    /// CHECK: the auditor
+    #[account(address = keys::AUDITOR)]
+    pub authority: UncheckedAccount<'info>, // FINDING
+}
+#[account]
+pub struct Node { pub operator: Pubkey, pub audited: bool }
+`,
+      `use anchor_lang::prelude::*;
+pub const ADMIN: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+#[program]
+pub mod nodes { use super::*;
+    pub fn set_fee(ctx: Context<SetFee>, fee: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.admin.key(), ADMIN, ErrorCode::ConstraintAddress);
+        ctx.accounts.config.fee = fee; Ok(()) }
+}
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut)]
+    pub config: Account<'info, Config>,
+    /// CHECK: compared
+    pub admin: UncheckedAccount<'info>, // FINDING
+}
+#[account]
+pub struct Config { pub fee: u64 }
+`,
+      `use solana_program::{account_info::{next_account_info, AccountInfo}, entrypoint, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+solana_program::declare_id!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+pub mod operator { solana_program::declare_id!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnT"); }
+entrypoint!(process);
+fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let authority = next_account_info(iter)?; // FINDING
+    let price = next_account_info(iter)?;
+    if price.owner != program_id { return Err(ProgramError::IllegalOwner); }
+    if *authority.key != operator::ID { return Err(ProgramError::InvalidArgument); }
+    price.try_borrow_mut_data()?[..8].copy_from_slice(&data[..8]);
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, CloseAccount, Token, TokenAccount, Transfer};
+
+pub const OPERATOR: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+
+#[program]
+pub mod markets {
+    use super::*;
+    pub fn close(ctx: Context<Close>) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"vault", &[ctx.accounts.market.bump]];
+        let rest = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.vault.to_account_info(),
+        };
+        let amount = ctx.accounts.vault.amount;
+        let tokens = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(tokens, rest, &[seeds]), amount)?;
+        let close = CloseAccount {
+            account: ctx.accounts.vault.to_account_info(),
+            destination: ctx.accounts.authority.to_account_info(),
+            authority: ctx.accounts.vault.to_account_info(),
+        };
+        token::close_account(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), close, &[seeds]))
+    }
+}
+
+#[derive(Accounts)]
+pub struct Close<'info> {
+    #[account(mut, close = authority, has_one = vault)]
+    pub market: Account<'info, Market>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub receiver: Account<'info, TokenAccount>,
+    /// CHECK: the operator is paid, but not asked
+    #[account(mut, address = OPERATOR)]
+    pub authority: UncheckedAccount<'info>, // FINDING
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Market {
+    pub vault: Pubkey,
+    pub bump: u8,
+}
+`,
     ],
     safe: [
+      // The token program requires the signature.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, CloseAccount, Token, TokenAccount};
+pub const TREASURY_OWNER: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+#[program]
+pub mod fees { use super::*;
+    pub fn tidy(ctx: Context<Tidy>) -> Result<()> { ctx.accounts.stats.closed += 1;
+        token::close_account(CpiContext::new(ctx.accounts.token_program.to_account_info(), CloseAccount { account: ctx.accounts.old.to_account_info(), destination: ctx.accounts.authority.to_account_info(), authority: ctx.accounts.authority.to_account_info() })) }
+}
+#[derive(Accounts)]
+pub struct Tidy<'info> {
+    #[account(mut)]
+    pub old: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub stats: Account<'info, Stats>,
+    /// CHECK: the token program requires it to sign
+    #[account(mut, address = TREASURY_OWNER)]
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+#[account]
+pub struct Stats { pub closed: u64 }
+`,
+      // A constant says who holds the tokens.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Token, TokenAccount};
+pub const VAULT_AUTHORITY: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+#[program]
+pub mod pools { use super::*;
+    pub fn sync(ctx: Context<Sync>) -> Result<()> { ctx.accounts.pool.reserve = ctx.accounts.vault.amount; Ok(()) }
+}
+#[derive(Accounts)]
+pub struct Sync<'info> {
+    #[account(mut, has_one = vault)]
+    pub pool: Account<'info, Pool>,
+    #[account(token::authority = authority)]
+    pub vault: Account<'info, TokenAccount>,
+    /// CHECK: owns the vault
+    #[account(address = VAULT_AUTHORITY)]
+    pub authority: UncheckedAccount<'info>,
+}
+#[account]
+pub struct Pool { pub vault: Pubkey, pub reserve: u64 }
+`,
+      // The account is only paid.
+      `use anchor_lang::prelude::*;
+pub const ADMIN: Pubkey = pubkey!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+#[program]
+pub mod dues { use super::*;
+    pub fn pay_admin(ctx: Context<PayAdmin>) -> Result<()> {
+        let due = ctx.accounts.pot.due; ctx.accounts.pot.due = 0;
+        ctx.accounts.pot.sub_lamports(due)?; ctx.accounts.admin.add_lamports(due)?; Ok(()) }
+}
+#[derive(Accounts)]
+pub struct PayAdmin<'info> {
+    #[account(mut)]
+    pub pot: Account<'info, Pot>,
+    /// CHECK: is only paid
+    #[account(mut, address = ADMIN)]
+    pub admin: UncheckedAccount<'info>,
+}
+#[account]
+pub struct Pot { pub due: u64 }
+`,
       `use borsh::{BorshDeserialize, BorshSerialize};
 use mpl_utils::assert_signer;
 use solana_program::account_info::{next_account_info, AccountInfo};
