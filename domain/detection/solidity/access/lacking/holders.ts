@@ -18,15 +18,32 @@ import { pathsOfStrangers } from "./payer.ts"
 
 /**
  * Tables whose entries are made out to whoever creates them, `orders[id] = Order(msg.sender, …)`, with a function that
- * does so.
+ * does so. Where another table says whose they are, `holderOf[id] = msg.sender`, the same function fills both.
  */
 export const heldTables = oncePer(({ entries }: Access): ReadonlyMap<StateVariable, Entry> => {
   const held = new Map<StateVariable, Entry>()
-  for (const entry of entries)
-    for (const deed of entry.deeds)
-      if (deed.variable !== undefined && isMadeOut(deed) && !held.has(deed.variable)) held.set(deed.variable, entry)
+  const numbers = new Map<object, number>()
+  /** What selects an entry: the same for the entries of two tables that a function fills under one key. */
+  const selector = ({ keys: { sources, keys, parameters, state } }: Deed): string => {
+    for (const one of [...parameters, ...state]) if (!numbers.has(one)) numbers.set(one, numbers.size)
+    return [sources, keys, ...[...parameters, ...state].map((one) => numbers.get(one))].join(" ")
+  }
+  for (const entry of entries) {
+    const madeOut = entry.deeds.filter(isMadeOut)
+    const titles = new Set(madeOut.filter(({ path }) => path === "[]").map(selector))
+    for (const deed of entry.deeds) {
+      if (deed.variable === undefined || held.has(deed.variable)) continue
+      if (isMadeOut(deed) || (isOfItem(deed) && titles.has(selector(deed)))) held.set(deed.variable, entry)
+    }
+  }
   return held
 })
+
+/** Whether an entry is written that is selected by something other than an account. */
+const isOfItem = ({ path, keys }: Deed): boolean =>
+  path?.startsWith("[]") === true &&
+  !has(keys, Source.sender) &&
+  keys.parameters.every(({ type }) => type.kind !== "address")
 
 const isMadeOut = ({ path, value, reached: { event } }: Deed): boolean => {
   if (path === undefined || !has(value, Source.sender)) return false
@@ -113,7 +130,7 @@ const entriesOfOthers = oncePer((flow: Flow): ReadonlyArray<NamedWrite> =>
     const accounts = keys.parameters.filter(({ type }) => type.kind === "address")
     const byAccount = accounts.length === keys.parameters.length || (accounts.length > 0 && !isHeld)
     if (!byAccount && !isHeld) return []
-    const isTaken = byAccount && event.value !== undefined && isLowered(flow.program, event)
+    const isTaken = event.value !== undefined && isLowered(flow.program, event)
     const taken = isTaken ? flow.origins(event.value, at).parameters : []
     return [{ write, keys, records, byAccount, taken }]
   }),

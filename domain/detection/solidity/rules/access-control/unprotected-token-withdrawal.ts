@@ -66,6 +66,30 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What there is to take belongs to whom another table says.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); }
+contract Positions {
+  struct Position { uint256 margin; uint64 since; }
+  IToken immutable token;
+  mapping(uint256 => address) holderOf;
+  mapping(uint256 => Position) positions;
+  uint256 next;
+  constructor(IToken t) { token = t; }
+  function open(uint256 n) external {
+    uint256 id = next++;
+    holderOf[id] = msg.sender;
+    positions[id] = Position(n, uint64(block.timestamp));
+    require(token.transferFrom(msg.sender, address(this), n));
+  }
+  function reduce(uint256 id, uint256 n, address to) external {
+    Position memory position = positions[id];
+    require(position.since + 1 days <= block.timestamp && n < position.margin);
+    positions[id].margin -= n;
+    require(token.transfer(to, n)); // FINDING
+  }
+}
+`,
       // The same calls in encoded form; a flag says when, not who.
       `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
@@ -445,6 +469,34 @@ contract Vault {
 }`,
     ],
     safe: [
+      // The holder is asked, or paid, or takes what was just paid in.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); }
+contract Positions {
+  struct Position { uint256 margin; uint64 since; }
+  IToken immutable token;
+  mapping(uint256 => address) holderOf;
+  mapping(uint256 => Position) positions;
+  uint256 next;
+  constructor(IToken t) { token = t; }
+  function open(uint256 n) external {
+    uint256 id = next++;
+    holderOf[id] = msg.sender;
+    positions[id] = Position(n, uint64(block.timestamp));
+    require(token.transferFrom(msg.sender, address(this), n));
+  }
+  function reduce(uint256 id, uint256 n, address to) external {
+    require(holderOf[id] == msg.sender && n < positions[id].margin);
+    positions[id].margin -= n;
+    require(token.transfer(to, n));
+  }
+  function settle(uint256 id, uint256 n) external {
+    require(positions[id].since + 365 days <= block.timestamp && n < positions[id].margin);
+    positions[id].margin -= n;
+    require(token.transfer(holderOf[id], n));
+  }
+}
+`,
       // Encoded calls that pay a fixed receiver, ask, or are made by a guardian.
       `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
