@@ -14,7 +14,7 @@ const handing =
   /^(u128|u64|to_string|into|from|new|try_into|try_from|coin|coins|vec|unwrap_or|unwrap_or_default|min|clone|map_err)$/
 
 /** What is put into lists and collections of coins, by where it is put. */
-const gatheredIn = (events: ReadonlyArray<Event>): ReadonlyMap<Term, ReadonlyArray<Term>> => {
+export const gatheredIn = (events: ReadonlyArray<Event>): ReadonlyMap<Term, ReadonlyArray<Term>> => {
   const gathered = new Map<Term, Array<Term>>()
   for (const event of events) {
     if (event.kind !== "call" || !event.method || event.target !== undefined || !/^(add|push)$/.test(event.name))
@@ -28,7 +28,7 @@ const gatheredIn = (events: ReadonlyArray<Event>): ReadonlyMap<Term, ReadonlyArr
 }
 
 /** The amounts that a payment is the sum of: all of each is paid. */
-const paidIn = (amount: Term, gathered: ReadonlyMap<Term, ReadonlyArray<Term>>): ReadonlySet<Term> => {
+export const paidIn = (amount: Term, gathered: ReadonlyMap<Term, ReadonlyArray<Term>>): ReadonlySet<Term> => {
   const parts = new Set([amount])
   // A set also iterates over what is added in the meantime.
   for (const one of parts) {

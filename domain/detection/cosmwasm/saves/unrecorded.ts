@@ -18,7 +18,7 @@ const looking =
   /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
 
 /** Whether code without source is given the storage, in which it may note anything. */
-const isOpaqueWrite = ({ target, name, args }: CallEvent): boolean =>
+export const isOpaqueWrite = ({ target, name, args }: CallEvent): boolean =>
   target === undefined &&
   !looking.test(name) &&
   // Operations of containers are separate `assign` events.

@@ -14,6 +14,7 @@ import { droppedRecords } from "../../saves/droppedRecords.ts"
 import { returnedSums } from "../../saves/returnedSums.ts"
 import { unrecorded } from "../../saves/unrecorded.ts"
 import { unfilledContainers } from "../../saves/unfilledContainers.ts"
+import { untakenSum } from "../../saves/untakenSums.ts"
 import { unsavedCopies } from "../../saves/unsavedCopies.ts"
 import { unusedInput } from "../../inputs/unusedInputs.ts"
 import { wayTo } from "../../questions/way.ts"
@@ -81,7 +82,16 @@ export const unsavedState: Rule<CosmWasmProgram> = {
             : [],
         )
         for (const handler of entry.handlers) {
-          for (const one of lossesOf(handler, inputs, containers, keyed, program.terms)) report(one)
+          const losses = lossesOf(handler, inputs, containers, keyed, program.terms)
+          for (const one of losses) report(one)
+          const untaken = losses.length > 0 ? undefined : untakenSum(crate, handler)
+          if (untaken !== undefined)
+            report({
+              ...placeOf(untaken),
+              message: "What is paid out is subtracted from a copy of the stored sum, and the sum stays as it was.",
+              trace: wayTo(handler, untaken),
+              confidence: "medium",
+            })
           const counted = counters.get(handler)
           if (counted !== undefined)
             report({
@@ -97,6 +107,43 @@ export const unsavedState: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FREE: Item<Uint128> = Item::new("free");
+pub const MOST: Item<Uint128> = Item::new("most");
+pub enum ExecuteMsg { Fund {}, Draw { amount: Uint128 }, Take { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Fund {} => {
+            let free = FREE.load(deps.storage)? + cw_utils::must_pay(&info, "ujuno")?;
+            FREE.save(deps.storage, &free)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Draw { amount } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            let mut free = FREE.load(deps.storage)?;
+            let sum = std::cmp::min(amount, free);
+            free -= sum; // FINDING
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "ujuno") };
+            Ok(Response::new().add_message(pay).add_attribute("free", free.to_string()))
+        }
+        ExecuteMsg::Take { amount } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            let free = FREE.load(deps.storage)?.checked_sub(amount)?; // FINDING
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "ujuno") };
+            Ok(Response::new().add_message(pay).add_attribute("free", free.to_string()))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 use spans::Span;
@@ -1277,6 +1324,45 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      // Saved; and a limit that no message raises or lowers stays as it is.
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FREE: Item<Uint128> = Item::new("free");
+pub const MOST: Item<Uint128> = Item::new("most");
+pub enum ExecuteMsg { Fund {}, Draw { amount: Uint128 }, Take { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Fund {} => {
+            let free = FREE.load(deps.storage)? + cw_utils::must_pay(&info, "ujuno")?;
+            FREE.save(deps.storage, &free)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Draw { amount } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            let mut free = FREE.load(deps.storage)?;
+            let sum = std::cmp::min(amount, free);
+            free -= sum;
+            FREE.save(deps.storage, &free)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(sum.u128(), "ujuno") };
+            Ok(Response::new().add_message(pay).add_attribute("free", free.to_string()))
+        }
+        ExecuteMsg::Take { amount } => {
+            if info.sender != OWNER.load(deps.storage)? {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            let free = MOST.load(deps.storage)?.checked_sub(amount)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "ujuno") };
+            Ok(Response::new().add_message(pay).add_attribute("free", free.to_string()))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 use spans::Span;
