@@ -2,9 +2,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { WorkerId } from "../../domain/ids/Ids.ts"
 import { awaitNotification } from "../../adapters/sql/awaitNotification.ts"
 import { Notifications } from "../../adapters/sql/Notifications.ts"
@@ -28,8 +29,12 @@ import { SourceError, SourceFetcher } from "../../application/ports/analysis/Sou
 import { WebhookSecrets } from "../../application/ports/notification/WebhookSecrets.ts"
 import { SourceCredentials } from "../../application/repositories/sourceCredentials.ts"
 import { dispatcher } from "../../apps/wiring/notifications.ts"
-import { embeddedDatabase } from "../support/databases.ts"
+import { clear, embeddedDatabase } from "../support/databases.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
+
+/** It takes 1.5 s of CPU time to open. */
+const database = ManagedRuntime.make(embeddedDatabase)
+afterAll(() => database.dispose())
 
 const defect = Effect.die(new Error("a defect"))
 
@@ -67,6 +72,7 @@ const until = <E>(isSo: Effect.Effect<boolean, E>) =>
 
 describe("a permanent loop survives a defect in its body", () => {
   it.each(["claim", "awaitWork", "heartbeat", "fail"] as const)("claiming analyses: %s", async (broken) => {
+    await database.runPromise(clear)
     const stores = Layer.effect(
       AnalysisQueue,
       Effect.map(AnalysisQueue, (queue) => {
@@ -97,7 +103,7 @@ describe("a permanent loop survives a defect in its body", () => {
       Layer.provide(SqlAnalysisQueue.layer),
       Layer.merge(SqlAnalysisStore.layer),
       Layer.merge(SqlAccounts.layer),
-      Layer.provide(embeddedDatabase),
+      Layer.provide(Layer.effectContext(database.contextEffect)),
       Layer.provideMerge(ConsumerState.layer),
     )
     await run(
