@@ -44,7 +44,7 @@ import { type Scope, scopes } from "../../domain/identity/Caller.ts"
 import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import { type AccountOptions, accountServices } from "./accounts.ts"
-import { clear, embeddedDatabase } from "./databases.ts"
+import { anyDatabase, clear } from "./databases.ts"
 import { type UserId, type AnalysisId, WorkerId } from "../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
@@ -142,7 +142,7 @@ export interface AppOptions {
   readonly probe?: HealthProbe["Service"]
   /** The API of the code hosting service. */
   readonly hostingUrl?: string
-  /** Replaces the embedded database; migrated. */
+  /** Replaces its own database; migrated. */
   readonly database?: Database
   /** Called with every key that is looked up in the database. */
   readonly watchLookups?: () => void
@@ -200,7 +200,7 @@ export const unlimited = Layer.effect(
 /** Nothing listens there. */
 const nowhere = "http://127.0.0.1:1"
 
-/** The whole HTTP interface on a free loopback port, with a separate embedded database. */
+/** The whole HTTP interface on a free loopback port, with a separate database. */
 export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   let log = ""
   const limiter = options.limiter ?? memoryRateLimiter()
@@ -213,7 +213,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
     SqlFindingStore.layer,
     SqlOverviews.layer,
     SqlWebhookSecrets.layer,
-  ).pipe(Layer.provideMerge(options.database ?? embeddedDatabase))
+  ).pipe(Layer.provideMerge(options.database ?? (await anyDatabase())))
   const app = httpServer(
     {
       host: "127.0.0.1",
