@@ -79,10 +79,13 @@ const negligible = (part: string): number => (part.includes("/") ? 15 : 60)
 /** Of four times the text: what is quadratic takes 16 times as long, and sorting little more than 4. */
 const suspicious = 8
 /**
- * The same of four times that text again. Many rules compare each function with at most some hundred others, which is
- * quadratic only up to there.
+ * The same of twice and of four times that text. Many rules compare each function with at most some hundred others, which
+ * is quadratic only up to there.
  */
-const allowed = 11
+const allowed = new Map([
+  [2, 2.8],
+  [4, 11],
+])
 /** Milliseconds that need no second opinion. */
 const unbearable = 2_000
 
@@ -97,7 +100,8 @@ export interface Growth {
 
 /**
  * The rules and phases whose time grows faster than the text, from a quarter of the characters to all of them, and, for
- * those that are suspected, to four times as many: the collector and the compiler run in whichever rule comes.
+ * those that are suspected, to twice and then to four times as many: the collector and the compiler run in whichever rule
+ * comes.
  */
 export const growthAlong = (run: (files: ReturnType<Axis>) => Examined, axis: Axis, characters: number): Growth => {
   const size = sizeOf(axis, characters / 4)
@@ -106,16 +110,18 @@ export const growthAlong = (run: (files: ReturnType<Axis>) => Examined, axis: Ax
   // Where all take next to nothing, there is nothing to compare with a smaller size.
   const slow = [...many].filter(([part, time]) => time > negligible(part))
   const few = slow.length === 0 ? many : run(axis(size)).spent
-  const suspects = slow.filter(([part, time]) => time > suspicious * (few.get(part) ?? 0))
-  if (suspects.length === 0) return { suspects: [], broken, total }
-  const isCertain = suspects.some(([, time]) => time > unbearable)
-  const more = isCertain ? undefined : run(axis(16 * size)).spent
+  let suspects = slow
+    .filter(([part, time]) => time > suspicious * (few.get(part) ?? 0))
+    .map(([part, time]) => ({ part, time, took: [few.get(part) ?? 0, time] }))
+  for (const [factor, most] of allowed) {
+    if (suspects.length === 0 || suspects.some(({ time }) => time > unbearable)) break
+    const more = run(axis(4 * factor * size)).spent
+    suspects = suspects
+      .map(({ part, time, took }) => ({ part, time, took: [...took, more.get(part) ?? Infinity] }))
+      .filter(({ time, took }) => took.at(-1)! >= most * time)
+  }
   return {
-    suspects: suspects.flatMap(([part, time]) => {
-      const next = more?.get(part) ?? Infinity
-      if (next < allowed * time) return []
-      return [`${part}: ${[few.get(part) ?? 0, time, next].map((each) => each.toFixed(0)).join(", ")} ms`]
-    }),
+    suspects: suspects.map(({ part, took }) => `${part}: ${took.map((each) => each.toFixed(0)).join(", ")} ms`),
     broken,
     total,
   }
