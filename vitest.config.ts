@@ -26,6 +26,9 @@ const light = [
   "test/{architecture,support/prometheusText}.test.ts",
 ]
 
+/** Tests that send requests to the API in their own process, and hold no memory to the limit and no clock to a fraction of a second. */
+const http = ["test/adapters/http/!(LargeAnswers|cutSlowReaders|reports).test.ts"]
+
 /**
  * Under another runtime, `exampleFindings.test.ts` compares what all rules find in all examples with the record; that the
  * examples mean what they say does not depend on the runtime.
@@ -38,10 +41,20 @@ const provenByNode =
 export default defineConfig({
   test: {
     projects: [
-      // One process for many files, which saves 0.6 s of CPU per file.
+      // One process for many files, which saves 0.6 s of CPU per file, and 2 where a file loads the API.
       { extends: true, test: { name: "pure", include: pure, exclude: [...timed, ...provenByNode], isolate: false } },
       { extends: true, test: { name: "light", include: light, isolate: false } },
       { extends: true, test: { name: "timed", include: timed } },
+      {
+        extends: true,
+        test: {
+          name: "http",
+          globalSetup: ["test/support/dashboardOnce.ts", "test/support/postgresOnce.ts"],
+          include: http,
+          exclude: light,
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
@@ -51,6 +64,7 @@ export default defineConfig({
           exclude: [
             ...pure,
             ...light,
+            ...http,
             "test/bench/**",
             "test/deploy/**",
             "test/k8s/**",
