@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url"
 import * as PgliteClient from "../../adapters/pglite/PgliteClient.ts"
 import * as PostgresClient from "../../adapters/postgres/PostgresClient.ts"
 import { migrate, migrations } from "../../adapters/sql/migrate.ts"
+import type { Notifications } from "../../adapters/sql/Notifications.ts"
 import { sharedServer, startPostgres, type PostgresServer } from "./postgresServer.ts"
 
 const cache = join(dirname(fileURLToPath(import.meta.url)), "../../node_modules/.cache/assay")
@@ -89,7 +90,7 @@ export const postgresDatabase = (server: PostgresServer) =>
  * For tests of something else than a database, a separate migrated one: on the Postgres server of this run if it has one,
  * where it opens in a third of the embedded one's CPU time and answers in less.
  */
-export const anyDatabase = async () => {
+export const anyDatabase = async (): Promise<Layer.Layer<SqlClient | Notifications, unknown>> => {
   const server = process.env[sharedServer] === undefined ? undefined : await startPostgres()
   return server === undefined ? embeddedDatabase : postgresDatabase(server)
 }
