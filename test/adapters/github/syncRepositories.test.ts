@@ -25,7 +25,7 @@ import { listRepositories } from "../../../application/repositories/readReposito
 import { hostingCredentials, SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
 import type { Caller } from "../../../domain/identity/Caller.ts"
-import { anyDatabase } from "../../support/databases.ts"
+import { embeddedDatabase } from "../../support/databases.ts"
 import {
   type FakeRepository,
   type GithubServer,
@@ -37,16 +37,16 @@ import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const token = `ghp_${"s".repeat(36)}`
 
-const layerFor = async (github: GithubServer) =>
+const layerFor = (github: GithubServer) =>
   Layer.mergeAll(
     SqlRepositoryStore.layer,
     SqlHostingTokens.layer,
     SqlAccounts.layer,
     JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(0))])),
     GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: Duration.millis(1), requestTime: Duration.seconds(5) }),
-  ).pipe(Layer.provideMerge(await anyDatabase()))
+  ).pipe(Layer.provideMerge(embeddedDatabase))
 
-type Services = Layer.Success<Awaited<ReturnType<typeof layerFor>>>
+type Services = Layer.Success<ReturnType<typeof layerFor>>
 
 let github: GithubServer
 let runtime: ManagedRuntime.ManagedRuntime<Services, unknown>
@@ -56,7 +56,7 @@ const run = <A, E>(effect: Effect.Effect<A, E, Services>) => runtime.runPromise(
 
 beforeAll(async () => {
   github = await startGithubServer()
-  runtime = ManagedRuntime.make(await layerFor(github))
+  runtime = ManagedRuntime.make(layerFor(github))
 })
 afterAll(async () => {
   await runtime.dispose()
