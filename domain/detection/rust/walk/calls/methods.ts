@@ -42,7 +42,8 @@ export const evaluateMethod = (walk: Walk, node: MethodCall): Value => {
   const written = walk.expression(node.receiver)
   if (walk.isDead) return { ...walk.unit, never: true }
   const receiver =
-    dereferenced(walk, written, (struct) => walk.resolver.method(struct, node.method) !== undefined) ?? written
+    dereferenced(walk, written, (one) => one !== undefined && walk.resolver.method(one, node.method) !== undefined) ??
+    written
   const rest = node.args.map((one) => walk.expression(one))
   if (walk.isDead) return { ...walk.unit, never: true }
   const args = [receiver, ...rest]

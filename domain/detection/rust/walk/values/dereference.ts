@@ -29,17 +29,20 @@ const structOf = (type: RustType): StructDefinition | undefined => {
   return definition?.kind === "struct" ? definition : undefined
 }
 
-/** The value, or what it dereferences to, that has a field or method; undefined if none of them does. */
+/**
+ * The value, or what it dereferences to, that has a field or method; undefined if none of them does. A type without
+ * source, such as `Account<'_, Config>`, is an undefined struct.
+ */
 export const dereferenced = (
   walk: Walk,
   value: Value,
-  has: (struct: StructDefinition) => boolean,
+  has: (struct: StructDefinition | undefined) => boolean,
 ): Value | undefined => {
   let one = value
   for (let depth = 0; depth < maxDepth; depth++) {
     const struct = structOf(one.type)
-    if (struct === undefined) return undefined
     if (has(struct)) return one
+    if (struct === undefined) return undefined
     const name = targetField(walk.resolver, struct)
     if (name === undefined) return undefined
     one = { term: walk.terms.field(one.term, name), type: fieldType(walk.resolver, successType(one.type), name) }

@@ -86,6 +86,7 @@ export const evaluateIndex = (walk: Walk, node: Expression & { kind: "index" }):
 export const evaluateFieldOf = (walk: Walk, node: Expression & { kind: "field" }): Value => {
   const base = walk.expression(node.base)
   walk.current = node
-  const holder = dereferenced(walk, base, ({ item }) => fieldsByName(item).has(node.name))
+  // A struct of the project without the field can only mean what it dereferences to.
+  const holder = dereferenced(walk, base, (one) => one === undefined || fieldsByName(one.item).has(node.name))
   return evaluateField(walk, holder ?? base, node.name)
 }
