@@ -47,6 +47,7 @@ const anchorInstruction = (
   terms: TermTable,
   handler: FunctionDefinition,
   shared: SharedCalls,
+  callee: Instruction["callee"],
 ): Instruction | undefined => {
   const context = contextOf(project.resolver, handler)
   if (context === undefined) return undefined
@@ -81,6 +82,7 @@ const anchorInstruction = (
     arguments: args,
     events: walk.events,
     walk,
+    callee,
   }
 }
 
@@ -110,6 +112,7 @@ const nativeInstruction = (
   project: RustProject,
   terms: TermTable,
   { definition: handler, list, name, skips }: NativeHandler,
+  callee: Instruction["callee"],
 ): Instruction => {
   const given = parametersOf(project, terms, handler)
   const id = programIdIndex(given, list)
@@ -197,6 +200,7 @@ const nativeInstruction = (
     ),
     events: walk.events,
     walk,
+    callee,
   }
 }
 
@@ -207,15 +211,20 @@ const isState = (struct: StructDefinition): boolean =>
   struct.item.attributes.some((one) => one.name === "account") ||
   struct.item.attributes.some((one) => one.name === "shank" || one.name === "state")
 
-const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): SolanaCrate => {
+const buildCrate = (
+  project: RustProject,
+  terms: TermTable,
+  crate: Crate,
+  callee: Instruction["callee"],
+): SolanaCrate => {
   const handlers = declaredHandlers(crate.modules, crate.functions, project.resolver)
   const shared = new SharedCalls()
-  const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler, shared) ?? [])
+  const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler, shared, callee) ?? [])
   // A helper that Anchor's instructions hand their accounts to knows them from there.
   const helpers = new Set(anchor.flatMap(({ events }) => events.map((event) => event.function)))
   const native = nativeHandlers(crate, project.resolver)
     .filter(({ definition }) => !helpers.has(definition))
-    .map((one) => nativeInstruction(project, terms, one))
+    .map((one) => nativeInstruction(project, terms, one, callee))
   const instructions = withLearnedRecords([...anchor, ...native])
   const structs = structsOf(crate)
   const read = new Set<unknown>()
@@ -249,7 +258,17 @@ const standalone = (project: RustProject, terms: TermTable, definition: Function
 export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
   const terms = new TermTable()
   const own = project.crates.filter((crate) => ecosystemsOf(crate).solana)
-  const crates = deployedCrates(project, own).map((crate) => buildCrate(project, terms, crate))
+  const byPath = new Map<string, Instruction | undefined>()
+  const crates = deployedCrates(project, own).map((crate) =>
+    buildCrate(project, terms, crate, (path) => byPath.get(path)),
+  )
+  for (const { crate, instructions } of crates)
+    for (const one of instructions) {
+      // Anchor generates the module, so that an import of it remains as it is written: `cpi::deposit`.
+      const imported = `cpi::${one.name}`
+      byPath.set(imported, byPath.has(imported) ? undefined : one)
+      byPath.set(`${crate.libraryName}::${imported}`, one)
+    }
   const unreached = unreachedEvents(
     crates.map(({ crate }) => crate),
     function* () {

@@ -45,6 +45,8 @@ export interface Instruction {
   readonly arguments: ReadonlyArray<Value & { readonly name: string }>
   readonly events: ReadonlyArray<Event>
   readonly walk: Walk
+  /** The instruction of this project that the path of a call names: `bank::cpi::deposit`. */
+  readonly callee: (path: string) => Instruction | undefined
 }
 
 /** How an account is identified, by which fact, and compared with what. */

@@ -1,5 +1,6 @@
 import { oncePer } from "../../oncePer.ts"
 import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
+import { ensuredByCalled } from "./ensuredByCalled.ts"
 import { isNew } from "./freshness.ts"
 import { isMintType, isTokenAccountType, readType } from "../questions/identity.ts"
 import type { Account, Instruction } from "../program/model.ts"
@@ -60,10 +61,10 @@ const sidesOf = (term: Term): ReadonlyArray<Term> => {
   return one.kind === "choice" ? one.alternatives.map(bare) : [one]
 }
 
-/** What must hold, and what is checked on some paths only. */
-const factsOf = ({ events, walk }: Instruction): ReadonlySet<Term> => {
-  const asked = events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
-  return new Set([...walk.success, ...asked])
+/** What must hold, also in programs that are called, and what is checked on some paths only. */
+const factsOf = (instruction: Instruction): ReadonlySet<Term> => {
+  const asked = instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+  return new Set([...instruction.walk.success, ...ensuredByCalled(instruction), ...asked])
 }
 
 const isAssociated = (address: Term): boolean =>
