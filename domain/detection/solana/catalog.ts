@@ -1,4 +1,5 @@
 import type { Rule } from "../Rule.ts"
+import { earned } from "./payments/earned.ts"
 import type { SolanaProgram } from "./program/model.ts"
 import { openSetter } from "./rules/access-control/open-setter.ts"
 import { untiedAuthority } from "./rules/access-control/untied-authority.ts"
@@ -121,4 +122,4 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   reallocWithoutZeroing,
   tokenMintMismatch,
   transferFeeIgnored,
-]
+].map(earned)
