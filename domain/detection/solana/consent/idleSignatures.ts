@@ -178,7 +178,9 @@ export const idleSignatures = (crate: SolanaCrate, instruction: Instruction): Re
     // Upkeep that anyone may request, unless the account's name claims an authority.
     const picks = (weight === "low" || isUpkeep(instruction)) && picksFromOthers(crate, instruction)
     if (isUpkeep(instruction) && !picks && !power.test(name)) return []
-    return [{ account, weight: picks && weight === "low" ? "medium" : weight }]
+    // Whoever claims no power may be anyone, as keepers are, unless others' value leaves.
+    const isKeeper = weight === "high" && !power.test(name) && !paysOut(instruction)
+    return [{ account, weight: picks && weight === "low" ? "medium" : isKeeper ? "low" : weight }]
   })
 }
 

@@ -1,6 +1,6 @@
 import { mentions } from "../../rust/terms/terms.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
-import { isBeneficiary, isPaid, isServed, payeeSlots } from "../payments/payees.ts"
+import { isBeneficiary, isPaid, isPathTo, isServed, payeeSlots } from "../payments/payees.ts"
 import { followsOwn, isCalledByOther } from "../questions/introspection.ts"
 import { ownAddresses, signersSlots } from "../ties/parties.ts"
 import { checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questions/questions.ts"
@@ -76,7 +76,14 @@ const evidence = (
     tiesOf(instruction)
       .of(account)
       .some(({ slot }) => payeeSlots(crate).has(slot))
-  if (compared && !(hasSigner && isPayee())) return "compared with a stored key"
+  // Whoever only receives the rent of what is closed here has nothing to consent to.
+  const receivesRent = (): boolean =>
+    instruction.accounts.some(({ constraints }) => isPathTo(constraints?.close, account)) &&
+    tiesOf(instruction)
+      .of(account)
+      .every(({ slot }) => !signersSlots(crate).has(slot)) &&
+    /rent|refund|receiver|recipient|destination/.test(lastPart(account.name))
+  if (compared && !(hasSigner && isPayee()) && !receivesRent()) return "compared with a stored key"
   if (!(hasSigner && account.constraints?.mutable === true) && signsUnderItsAddress(crate, instruction, account))
     return "at an address that signs elsewhere"
   if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "in a stored list"

@@ -7,7 +7,7 @@ import { isPrivileged, signersOf } from "../authority/authorization.ts"
 import { isCreated } from "../authority/creation.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../program/model.ts"
 import { stateOf } from "../program/semantics.ts"
-import { cpisOf, usesOf } from "../questions/questions.ts"
+import { cpisOf, isMutating, usesOf } from "../questions/questions.ts"
 import { linksOf } from "../ties/links.ts"
 import { writesOf } from "./stakes.ts"
 
@@ -59,7 +59,7 @@ const isOwnAffair = oncePer((instruction: Instruction): boolean => {
 
 /**
  * Medium and above have to be earned: an outsider gains something, or spoils what belongs to others. What only
- * administrators, or the owners of everything that is changed, can do is low.
+ * administrators, or the owners of everything that is changed, can do is low, and so is what changes nothing.
  */
 export const earned = (rule: Rule<SolanaProgram>): Rule<SolanaProgram> => {
   const { severity, id } = rule.meta
@@ -70,7 +70,9 @@ export const earned = (rule: Rule<SolanaProgram>): Rule<SolanaProgram> => {
       reached.length > 0 &&
       reached.every(
         ({ crate, instruction }) =>
-          isPrivileged(crate, instruction) || (isAboutWhose.test(id) && isOwnAffair(instruction)),
+          !isMutating(instruction) ||
+          isPrivileged(crate, instruction) ||
+          (isAboutWhose.test(id) && isOwnAffair(instruction)),
       )
     )
   }

@@ -105,7 +105,7 @@ export const isSettled = (instruction: Instruction): boolean => {
   )
 }
 
-const isPathTo = (node: Expression | undefined, account: Account): boolean =>
+export const isPathTo = (node: Expression | undefined, account: Account): boolean =>
   node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
 
 /** Whether someone else signs, and this account is paid what is stored for it: the maker of an accepted offer. */

@@ -1,9 +1,9 @@
 import type { Severity } from "../../../finding/Severity.ts"
-import { mentions } from "../../rust/terms/terms.ts"
+import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "../authority/authorization.ts"
 import { isCreated } from "../authority/creation.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
-import { keyOf, stateOf } from "../program/semantics.ts"
+import { accountOfState, keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { usesOf } from "../questions/questions.ts"
 import { signedCpisOf } from "../questions/signedCpi.ts"
@@ -36,6 +36,34 @@ export const weightOfLooseTie = (
   isDue(instruction) || isPrivileged(crate, instruction) || (accounts.length > 0 && !isAtStake(instruction, accounts))
     ? { severity: "low" }
     : {}
+
+/**
+ * The severity if a remaining account may be anyone's: low if its contents are only held against others', and nobody is
+ * paid, let in or credited by them.
+ */
+export const weightOfRemaining = (instruction: Instruction, account: Term): { readonly severity?: Severity } => {
+  const { events, walk } = instruction
+  const isOf = (term: Term): boolean => mentions(term, (one) => accountOfState(one) === account)
+  const keys = signersOf(instruction).map(({ term }) => keyOf(walk.terms, term))
+  const asked = [...walk.success, ...events.flatMap((event) => (event.kind === "check" ? event.conditions : []))]
+  const held = asked.filter(isOf)
+  const decides =
+    held.some(
+      (fact) =>
+        (fact.kind === "binary" && fact.operator.startsWith("<")) || mentions(fact, (one) => keys.includes(one)),
+    ) ||
+    events.some(
+      (event) =>
+        event.kind === "assign" &&
+        (event.target.term === lamportsOf(walk.terms, account) ||
+          accountOfState(event.target.term) === account ||
+          isOf(event.value.term)),
+    ) ||
+    signedCpisOf(instruction).some(
+      ({ accounts, args }) => accounts.some(({ term }) => term === account) || args.some(isOf),
+    )
+  return held.length > 0 && !decides ? { severity: "low" } : {}
+}
 
 /** Whether existing state is changed: creating a record takes nothing from anyone. */
 const changesRecord = (instruction: Instruction): boolean =>

@@ -11,9 +11,10 @@ import type { Missing } from "../ties/missingTie.ts"
 import type { Account, Cpi, Instruction, SolanaCrate } from "../program/model.ts"
 import { isOneOfSeveral } from "../payments/ownPurses.ts"
 import { onlyPaysIn, signersSlots } from "../ties/parties.ts"
+import { comparedAs } from "../questions/comparisons.ts"
 import { checksWhenDone, cpisOf, isMutating, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
-import { isOwnProgramId, stateOf } from "../program/semantics.ts"
+import { accountOfState, isOwnProgramId, stateOf } from "../program/semantics.ts"
 import { roleOf } from "../questions/signedCpi.ts"
 import { isHandedOn, isProgramLike } from "./siblingTies.ts"
 import { plainName, snake, storedNames } from "./storedNames.ts"
@@ -179,6 +180,14 @@ const isMintOfMoved = (instruction: Instruction, account: Account, holder: Accou
   )
 }
 
+/** Whether the address is that of a token account's mint or owner, rather than its own. */
+const isWhatItHolds = (instruction: Instruction, account: Account, holder: Account, path: string): boolean =>
+  isTokenType(account) &&
+  comparedAs(instruction, placeIn(instruction, holder, path)).some(
+    ({ operator, left, right }) =>
+      operator === "==" && [left, right].some((side) => accountOfState(side) === account.term),
+  )
+
 /** Accounts with the name under which another account of the instruction stores an address. */
 export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   const found: Array<Missing> = []
@@ -209,6 +218,7 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (!matters(instruction, account, holder, signers) && !isBetween(instruction, account, holder, signers))
           if (!isOneOfSeveral(crate, instruction, account, holder, slot)) continue
         if (isWritten(instruction, holder, path, account)) continue
+        if (isWhatItHolds(instruction, account, holder, path)) continue
         if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
         if (isMintOfMoved(instruction, account, holder)) continue
         // Only the program that receives both knows what its record means.

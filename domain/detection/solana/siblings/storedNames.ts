@@ -5,6 +5,7 @@ import { isAddressType } from "../program/accountTypes.ts"
 import { signersOf } from "../authority/authorization.ts"
 import type { SolanaCrate } from "../program/model.ts"
 import { keyOf } from "../program/semantics.ts"
+import { selfAddresses } from "../records/selfAddresses.ts"
 import { lastName } from "../ties/ties.ts"
 
 /** Structs are nested in the state of large programs. */
@@ -63,7 +64,8 @@ export const storedNames = oncePerPair((crate: SolanaCrate, struct: StructDefini
       found.set(name, path)
     }
   }
-  const addresses = addressesIn(crate, struct)
+  const itself = selfAddresses(crate).get(struct)
+  const addresses = addressesIn(crate, struct).filter(({ path }) => itself?.has(path) !== true)
   for (const { path } of addresses) {
     const parts = path.split(".")
     const last = parts.at(-1)!

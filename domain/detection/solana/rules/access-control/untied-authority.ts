@@ -11,6 +11,8 @@ import { isLooseRelation, looseRelations } from "../../siblings/looseRelations.t
 import type { SolanaProgram } from "../../program/model.ts"
 import { signsMessage } from "../../questions/introspection.ts"
 import { placeIn } from "../../ties/freshness.ts"
+import { signersOf } from "../../authority/authorization.ts"
+import { isAnchored } from "../../ties/ties.ts"
 import { isDue } from "../../payments/stakes.ts"
 import { weightOfLooseTie } from "../../payments/weights.ts"
 import { unevenSigners } from "../../siblings/siblingArms.ts"
@@ -52,8 +54,14 @@ export const untiedAuthority: Rule<SolanaProgram> = {
             scope: missing.instruction.handler.qualifiedName,
             ...reasonFor(missing),
             ...weightOfLooseTie(crate, missing.instruction),
-            // The program knows when it goes without.
-            ...(missing.slot === "signature" && isAskedSomewhere(missing) ? { severity: "low" as const } : {}),
+            // The program knows when it goes without, or whoever else signs is known.
+            ...(missing.account.optional ||
+            (missing.slot === "signature" && isAskedSomewhere(missing)) ||
+            signersOf(missing.instruction).some(
+              (one) => one !== missing.account && !one.optional && isAnchored(missing.instruction, one),
+            )
+              ? { severity: "low" as const }
+              : {}),
           })
       for (const { instruction, record, asking } of unreadPermits(crate))
         report({

@@ -56,7 +56,8 @@ export const insecureClose: Rule<SolanaProgram> = {
             continue
           report({
             ...placeOf(event),
-            ...(isPrivileged(crate, instruction) || !isWorthRepeating(instruction, account)
+            // Bytes that were overwritten come back only where the account is written back as it was read.
+            ...(zeroed || isPrivileged(crate, instruction) || !isWorthRepeating(instruction, account)
               ? { severity: "low" as const }
               : {}),
             message: zeroed
@@ -742,13 +743,20 @@ const drains = (instruction: Instruction, account: Account, event: AssignEvent):
   return event.operator === "-" && term === lamports
 }
 
-/** `record.is_initialized = false`: who loads the account next is told that there is nothing. */
-const isUnset = ({ target: { term }, value }: AssignEvent, account: Account): boolean =>
-  term.kind === "field" &&
-  /initiali[sz]ed$/.test(term.name) &&
-  accountOfState(term) === account.term &&
-  value.term.kind === "literal" &&
-  value.term.value === "false"
+const nothingLeft = /^(closed|deleted|uninitiali[sz]ed)$/i
+
+/**
+ * `record.is_initialized = false`, `record.flags = Flag::Closed as u64`: who loads the account next is told that there
+ * is nothing.
+ */
+const isUnset = ({ target: { term }, value }: AssignEvent, account: Account): boolean => {
+  if (term.kind !== "field" || accountOfState(term) !== account.term) return false
+  const set = value.term.kind === "cast" ? value.term.value : value.term
+  return set.kind === "literal"
+    ? /initiali[sz]ed$/.test(term.name) && set.value === "false"
+    : (set.kind === "constant" && nothingLeft.test(set.name)) ||
+        (set.kind === "struct" && nothingLeft.test(set.path.split("::").at(-1)!))
+}
 
 /** Other effects could be repeated with the revived account; its lamports have to be paid in first. */
 const isWorthRepeating = (instruction: Instruction, account: Account): boolean =>

@@ -9,10 +9,13 @@ import { missingTies } from "../../siblings/expectations.ts"
 import { looseRelations } from "../../siblings/looseRelations.ts"
 import { isPinned, isTokenAccountType, readType } from "../../questions/identity.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
-import { isAtStake } from "../../payments/gains.ts"
+import { reachesCaller } from "../../payments/gains.ts"
 import { weightOfLooseTie } from "../../payments/weights.ts"
 import { checksSomewhere, checksWhenDone, usesOf } from "../../questions/questions.ts"
 import { accountOfState, keyOf } from "../../program/semantics.ts"
+import { signersOf } from "../../authority/authorization.ts"
+import { paysIn } from "../../ties/parties.ts"
+import { paysForNew } from "../../ties/tied.ts"
 import { tiesOf } from "../../ties/ties.ts"
 
 export const missingRelationCheck: Rule<SolanaProgram> = {
@@ -45,7 +48,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
           if (read !== undefined)
             report({
               ...placeOf(read),
-              ...(isAtStake(instruction, [account]) ? {} : { severity: "low" as const }),
+              ...(reachesCaller(instruction) ? {} : { severity: "low" as const }),
               message: `\`${account.name}\` may be anyone's token account.`,
             })
         }
@@ -58,6 +61,10 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
               ? { ...holder.place, scope: instruction.handler.qualifiedName }
               : placeOfRead(crate, instruction, use.event)),
             ...weightOfLooseTie(crate, instruction, holder, other),
+            // Whoever brings their own tokens signs for them, and need not be the one whom the record names.
+            ...(signersOf(instruction).includes(other) && (paysIn(instruction, other) || paysForNew(instruction, other))
+              ? { severity: "low" as const }
+              : {}),
             message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,
           })
         }

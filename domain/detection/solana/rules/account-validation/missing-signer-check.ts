@@ -1,6 +1,6 @@
 import { isRecorded } from "../../payments/chosenPayees.ts"
 import { isSettled } from "../../payments/payees.ts"
-import { isUpkeep } from "../../payments/stakes.ts"
+import { isDue, isUpkeep } from "../../payments/stakes.ts"
 import type { Match, Rule } from "../../../Rule.ts"
 import { leftovers, whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import { signersIn } from "../../consent/signers.ts"
@@ -39,7 +39,7 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
             trace: comparisonsOf(instruction, account),
             ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
             // Of a closed record, the rent is all that is left.
-            ...(why === leftovers || isSettled(instruction)
+            ...(why === leftovers || isSettled(instruction) || isDue(instruction)
               ? { severity: "low" as const }
               : isUpkeep(instruction) || signersIn(instruction).size > 0
                 ? // Whoever else signs may be the one who is asked.

@@ -4,7 +4,10 @@ import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { checksOf } from "../../questions/checks.ts"
 import { cpiOf, movesValue } from "../../questions/cpi.ts"
-import type { SolanaProgram } from "../../program/model.ts"
+import { roleOf } from "../../questions/signedCpi.ts"
+import { isTrusted } from "../../questions/questions.ts"
+import { weightOfRemaining } from "../../payments/weights.ts"
+import type { AccountCheck, SolanaProgram } from "../../program/model.ts"
 import { isRemaining, looseRecords, remainingIn } from "../../records/remainingRecords.ts"
 import { accountOfState } from "../../program/semantics.ts"
 import { unevenUses } from "../../siblings/siblingArms.ts"
@@ -39,10 +42,12 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
           if (account === undefined || known.has(account)) continue
           known.add(account)
           const checks = checksOf(account, guaranteed(event))
-          if (checks.some(({ kind }) => kind !== "distinct" && kind !== "data" && kind !== "state")) continue
+          if (checks.some((one) => !/^(distinct|data|state)$/.test(one.kind) || isOwnersOfPaid(event, account, one)))
+            continue
           reported.add(account)
           report({
             ...placeOf(event),
+            ...weightOfRemaining(instruction, account),
             message: `\`${instruction.name}\` uses an account from \`remaining_accounts\` without checking whose it is.`,
           })
         }
@@ -1251,6 +1256,18 @@ pub struct Badge { pub hall: Pubkey, pub proxy: Pubkey, pub size: u64 }
 }
 
 const isRecord = (term: Term): boolean => mentions(term, (one) => one.kind === "call" && one.name === "state")
+
+/** Whether it is paid, and its owner is compared with a stored address: it belongs to whom the payment is due. */
+const isOwnersOfPaid = (event: Event, account: Term, { kind, against, fact }: AccountCheck): boolean => {
+  const cpi = kind === "state" && event.kind === "call" ? cpiOf(event) : undefined
+  return (
+    cpi !== undefined &&
+    roleOf(cpi, "to") === account &&
+    against !== undefined &&
+    isTrusted(against) &&
+    mentions(fact, (one) => one.kind === "field" && one.name === "owner" && accountOfState(one) === account)
+  )
+}
 
 /** The remaining account whose contents an event uses: read as a struct, written, or paid. */
 const usedBy = (event: Event): Term | undefined => {

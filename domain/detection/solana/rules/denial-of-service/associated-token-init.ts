@@ -12,7 +12,7 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
     id: "solana/denial-of-service/associated-token-init",
     class: "ata-init-dos",
     title: "Instruction fails if the associated token account already exists",
-    severity: "medium",
+    severity: "low",
     confidence: "medium",
     cwe: [400, 703],
     description:

@@ -10,7 +10,7 @@ export const prefundedAccount: Rule<SolanaProgram> = {
     id: "solana/denial-of-service/prefunded-account",
     class: "account-precreation-dos",
     title: "Account creation fails once the address holds lamports",
-    severity: "medium",
+    severity: "low",
     confidence: "medium",
     cwe: [400, 703],
     description:

@@ -4,6 +4,7 @@ import { isNamed, pointee } from "../../../rust/crate/types.ts"
 import type { Match, Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { checksOf } from "../../questions/checks.ts"
+import { isAuthorized } from "../../authority/authorization.ts"
 import { isCreated } from "../../authority/creation.ts"
 import { type Determined, determinedBy } from "../../ties/determined.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
@@ -59,6 +60,10 @@ export const reinitialization: Rule<SolanaProgram> = {
             ...placeOf(event),
             message: `\`${instruction.name}\` writes an authority into \`${account.name}\` whether or not it is in use.`,
             ...(again ? { trace: declaredAt(account) } : {}),
+            // Whoever the record belongs to, or the record that it is made for, sets it again.
+            ...(again && instruction.accounts.some((one) => isAuthorized(instruction, one))
+              ? { severity: "low" as const }
+              : {}),
           })
         }
   },

@@ -1,5 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
+import { movesValue } from "../../questions/cpi.ts"
+import { cpisOf } from "../../questions/questions.ts"
 import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../questions/introspection.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 
@@ -32,6 +34,8 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
         if (look === undefined || asksForCaller(instruction)) continue
         report({
           ...placeOf(look.event),
+          // Nothing is gained by going unseen.
+          ...(cpisOf(instruction).some(movesValue) ? {} : { severity: "low" as const }),
           message: `\`${instruction.name}\` inspects instructions of its own program but does not check whether another program calls it.`,
         })
       }

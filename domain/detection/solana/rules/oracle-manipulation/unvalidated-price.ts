@@ -632,6 +632,9 @@ pub struct Pool { pub sqrt_price: u128, pub reward_last_updated_timestamp: u64 }
 
 const feed = /price|oracle|feed|pyth|aggregator|switchboard/i
 
+/** Numbers that are set once. */
+const scale = /multiplier|decimals|lot_size|factor|scale/i
+
 const reserve = /reserve|balance|amount|liquidity|base|quote|token_[abxy01]|coin|_lots/i
 
 const age =
@@ -676,7 +679,7 @@ const ratio = (term: Term): readonly [Term, Term] | undefined => {
   }
   const [above, below] = parts.map(inner) as [Term, Term] // two in, two out
   if (above.kind !== "field" || below.kind !== "field" || above === below) return undefined
-  return reserve.test(above.name) && reserve.test(below.name) ? [above, below] : undefined
+  return [above, below].every(({ name }) => reserve.test(name) && !scale.test(name)) ? [above, below] : undefined
 }
 
 const isTouched = (instruction: Instruction, account: Term): boolean =>

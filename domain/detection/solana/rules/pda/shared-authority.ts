@@ -6,10 +6,12 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { movesValue } from "../../questions/cpi.ts"
 import { isMintType, isTokenAccountType } from "../../questions/identity.ts"
 import { isAuthorized, signersOf } from "../../authority/authorization.ts"
-import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
+import type { Account, Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
 import { accountAt, checksAround, cpisOf } from "../../questions/questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../program/semantics.ts"
 import { areRelated, roleOf } from "../../questions/signedCpi.ts"
+import { structOf } from "../../authority/relations.ts"
+import { selfAddresses } from "../../records/selfAddresses.ts"
 import { isGlobal } from "../../questions/singleton.ts"
 
 export const sharedAuthority: Rule<SolanaProgram> = {
@@ -34,8 +36,8 @@ export const sharedAuthority: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
         for (const cpi of cpisOf(instruction)) {
           if (cpi.signerSeeds === undefined || !movesValue(cpi)) continue
           const { event } = cpi
@@ -52,7 +54,7 @@ export const sharedAuthority: Rule<SolanaProgram> = {
           // The token program checks a mint's authority: new tokens come out of nobody's vault.
           if (roleOf(cpi, "from") === undefined && seeds.some((one) => accountOfState(one) !== undefined)) continue
           const facts = guaranteed(event)
-          if (seeds.some((seed) => tiesTo(instruction, seed, facts))) continue
+          if (seeds.some((seed) => tiesTo(instruction, seed, facts) || isOwnAddress(crate, instruction, seed))) continue
           const understood = seeds.every((seed) => {
             const holder = accountOfState(seed)
             // The mint itself, since the addresses of other accounts tie it.
@@ -552,6 +554,13 @@ const tiesTo = (instruction: Instruction, seed: Term, facts: Facts): boolean =>
     const key = keyOf(instruction.walk.terms, account.term)
     return mentions(seed, (one) => one === key) || facts.has(instruction.walk.terms.binary("==", seed, key))
   })
+
+/** Whether the record that stores it put its own address there. */
+const isOwnAddress = (crate: SolanaCrate, instruction: Instruction, seed: Term): boolean => {
+  const holder = accountAt(instruction, accountOfState(seed))
+  const struct = holder === undefined ? undefined : structOf(instruction, holder)
+  return struct !== undefined && seed.kind === "field" && selfAddresses(crate).get(struct)?.has(seed.name) === true
+}
 
 const isTyped = (wrapper: Account["wrapper"]): boolean => wrapper === "state" || wrapper === "loader"
 

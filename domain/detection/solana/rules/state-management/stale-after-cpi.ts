@@ -15,7 +15,7 @@ import { movesValue } from "../../questions/cpi.ts"
 import { roleOf } from "../../questions/signedCpi.ts"
 import { cpisOf, usesOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
-import type { Term } from "../../../rust/terms/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Event, WalkScope } from "../../../rust/terms/events.ts"
 import { beyond } from "../../../rust/terms/facts.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -49,7 +49,7 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
           const { read, cpi, isTold } = stale
           report({
             ...placeOf(read),
-            ...(isTold ? { severity: "low" as const } : {}),
+            ...(isTold || !isWorth(instruction, copy, cpi, read) ? { severity: "low" as const } : {}),
             message: `${copy.name} was changed by an earlier call and is not reloaded.`,
             trace: [
               { file: cpi.event.file, span: cpi.event.node, note: "The call changes the account" },
@@ -1184,6 +1184,37 @@ const eventsAbout = oncePer(({ events }: Instruction) =>
 )
 
 const positions = oncePer(({ events }: Instruction) => new Map(events.map((event, at) => [event, at])))
+
+/** What is known to be changed: by a program of this project, a field that it writes; of others, tokens and mints. */
+const isKnownToChange = (instruction: Instruction, { term }: Copy, cpi: Cpi, field: string): boolean => {
+  const account = instruction.accounts.find((one) => one.term === term)
+  if (account === undefined || isTokenAccountType(account.state) || isMintType(account.state)) return true
+  if (instruction.kind === "native") return true
+  const callee = instruction.callee(cpi.instruction)
+  return (
+    callee?.events.some(
+      (event) => event.kind === "assign" && event.target.term.kind === "field" && event.target.term.name === field,
+    ) === true
+  )
+}
+
+/**
+ * Whether something hangs on the value: the call is known to change it, and it is not only compared, with what moved
+ * added to it, so that the instruction fails if they differ.
+ */
+const isWorth = (instruction: Instruction, copy: Copy, cpi: Cpi, read: Event): boolean => {
+  const value = read.kind === "read" ? read.value.term : undefined
+  if (value?.kind !== "field") return true
+  if (!isKnownToChange(instruction, copy, cpi, value.name)) return false
+  const isCorrected = (term: Term): boolean =>
+    term.kind === "binary" &&
+    /^[=!]=$/.test(term.operator) &&
+    [term.left, term.right].some((side) => side !== value && mentions(side, (one) => one === value))
+  const isSet = instruction.events.some(
+    (event) => event.kind === "assign" && mentions(event.value.term, (one) => one === value),
+  )
+  return isSet || !instruction.events.some((event) => event.kind === "check" && event.conditions.some(isCorrected))
+}
 
 /** The first read of a value that an earlier call has changed; one that only listeners are told if there is no other. */
 const staleRead = (
