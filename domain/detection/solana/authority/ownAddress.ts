@@ -21,8 +21,7 @@ export const isOwnAddress = (instruction: Instruction, signerSeeds: Term): boole
       (mentions(signerSeeds, (one) => one === key) ||
         successAbout(instruction, key).some(
           (fact) =>
-            (fact.kind === "call" || (fact.kind === "binary" && fact.operator === "==")) &&
-            mentions(fact, (one) => states.includes(one)),
+            !(fact.kind === "binary" && fact.operator !== "==") && mentions(fact, (one) => states.includes(one)),
         ))
     )
   })

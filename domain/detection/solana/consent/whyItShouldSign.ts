@@ -79,9 +79,6 @@ const evidence = (
   // Whoever only receives the rent of what is closed here has nothing to consent to.
   const receivesRent = (): boolean =>
     instruction.accounts.some(({ constraints }) => isPathTo(constraints?.close, account)) &&
-    tiesOf(instruction)
-      .of(account)
-      .every(({ slot }) => !signersSlots(crate).has(slot)) &&
     /rent|refund|receiver|recipient|destination/.test(lastPart(account.name))
   if (compared && !(hasSigner && isPayee()) && !receivesRent()) return "compared with a stored key"
   if (!(hasSigner && account.constraints?.mutable === true) && signsUnderItsAddress(crate, instruction, account))

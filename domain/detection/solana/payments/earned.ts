@@ -9,6 +9,7 @@ import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../progra
 import { stateOf } from "../program/semantics.ts"
 import { cpisOf, isMutating, usesOf } from "../questions/questions.ts"
 import { linksOf } from "../ties/links.ts"
+import { isAnchored } from "../ties/ties.ts"
 import { writesOf } from "./stakes.ts"
 
 /** Whoever signs, outsiders interfere with what they do, or see it beforehand. */
@@ -42,7 +43,7 @@ const isChanged = (instruction: Instruction, account: Account): boolean =>
  * of others' is read into them, moved, or asked of other programs.
  */
 const isOwnAffair = oncePer((instruction: Instruction): boolean => {
-  const signers = signersOf(instruction).filter(({ optional }) => !optional)
+  const signers = signersOf(instruction).filter((one) => !one.optional && isAnchored(instruction, one))
   if (signers.length === 0 || cpisOf(instruction).length > 0) return false
   const { accounts, walk } = instruction
   const isOwn = (one: Account): boolean =>

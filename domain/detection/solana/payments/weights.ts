@@ -6,8 +6,9 @@ import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { accountOfState, keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { usesOf } from "../questions/questions.ts"
-import { signedCpisOf } from "../questions/signedCpi.ts"
+import { roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { isNew } from "../ties/freshness.ts"
+import { paysIn } from "../ties/parties.ts"
 import { isAtStake, isDealtIn } from "./gains.ts"
 import { isDue, paysOut } from "./stakes.ts"
 
@@ -38,8 +39,8 @@ export const weightOfLooseTie = (
     : {}
 
 /**
- * The severity if a remaining account may be anyone's: low if its contents are only held against others', and nobody is
- * paid, let in or credited by them.
+ * The severity if a remaining account may be anyone's: low unless somebody is paid, let in or credited by its contents.
+ * Whoever pays for it chooses who receives something.
  */
 export const weightOfRemaining = (instruction: Instruction, account: Term): { readonly severity?: Severity } => {
   const { events, walk } = instruction
@@ -60,9 +61,12 @@ export const weightOfRemaining = (instruction: Instruction, account: Term): { re
           isOf(event.value.term)),
     ) ||
     signedCpisOf(instruction).some(
-      ({ accounts, args }) => accounts.some(({ term }) => term === account) || args.some(isOf),
+      (cpi) =>
+        cpi.args.some(isOf) ||
+        (cpi.accounts.some(({ term }) => term === account) &&
+          !(roleOf(cpi, "to") === account && signersOf(instruction).some((one) => paysIn(instruction, one)))),
     )
-  return held.length > 0 && !decides ? { severity: "low" } : {}
+  return !decides ? { severity: "low" } : {}
 }
 
 /** Whether existing state is changed: creating a record takes nothing from anyone. */

@@ -43,6 +43,9 @@ const fixesProgram =
 const takesProgram = (built: Term & { readonly kind: "call" }): boolean => {
   // The last step of a chain, `TransferBuilder::new().token(…).build(args).instruction()`, goes on with what came before.
   if (built.path === "" && built.args[0]?.kind === "call") return false
+  // `spl_noop::instruction(event.try_to_vec()?)` receives only what the program is told.
+  const [first] = built.args
+  if (first?.kind === "call" && /(^|_)vec$|serialize/.test(first.name)) return false
   if (fixesProgram.test(built.path) || /^(crate|self|super)::/.test(built.path)) return false
   return built.target === undefined || built.target.parameters[0]?.name.includes("program") === true
 }

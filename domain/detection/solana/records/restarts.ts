@@ -116,7 +116,7 @@ export const restartOf = (
     again === undefined
       ? !instruction.accounts.some((one) => isAuthorized(instruction, one))
       : !isPrivileged(crate, instruction)
-  return { event, severity: isOpen ? "medium" : "low" }
+  return { event, severity: isOpen && again === undefined ? "medium" : "low" }
 }
 
 /** What a record begins with: nothing, zero, or as many of these as there are places. */

@@ -4,7 +4,7 @@ import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { linksOf } from "./links.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { cpiOf, movesValue } from "../questions/cpi.ts"
-import { accountsByKey, checksWhenDone, neutral, usesOf } from "../questions/questions.ts"
+import { accountsByKey, checksWhenDone, isUnseenCall, neutral, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
 import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf } from "../questions/signedCpi.ts"
@@ -32,7 +32,7 @@ const mentioned = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const { events } = instruction
   const keys = accountsByKey(instruction)
   const given = events.flatMap((event) =>
-    event.kind === "call" && !neutral.test(event.name)
+    event.kind === "call" && !neutral.test(event.name) && isUnseenCall(instruction, event)
       ? event.args.map(({ term }) => term)
       : event.kind === "assign" && keys.has(event.value.term)
         ? [event.value.term]

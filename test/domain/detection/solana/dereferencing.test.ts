@@ -33,6 +33,23 @@ describe("an Account used as its state", () => {
     ])
   })
 
+  it("is read through a composite that dereferences to it", () => {
+    const instruction = instructionOf(
+      solanaProgram(`
+      #[program] mod p { use super::*; pub fn go(ctx: Context<Go>) -> Result<()> { Ok(()) } }
+      #[derive(Accounts)] pub struct Go<'info> {
+        pub config: Open<'info>,
+        #[account(address = config.mint)] pub mint: AccountInfo<'info> }
+      #[derive(Accounts)] pub struct Open<'info> { pub config: Account<'info, Config> }
+      impl<'info> Deref for Open<'info> { type Target = Config; fn deref(&self) -> &Config { &self.config } }
+      #[account] pub struct Config { pub mint: Pubkey }`),
+    )
+    const checks = checksWhenDone(instruction, accountOf(instruction, "mint"))
+    expect(checks.flatMap(({ against }) => (against === undefined ? [] : [show(against)]))).toEqual([
+      "state(ctx.accounts.config.config).mint",
+    ])
+  })
+
   it("distinguishes a field named data from the account's bytes", () => {
     const instruction = program("ctx.accounts.pool.data = fee; Ok(())")
     expect(usesOf(instruction, accountOf(instruction, "pool")).map(({ kind }) => kind)).toContain("state-write")

@@ -13,6 +13,7 @@ import { signsMessage } from "../../questions/introspection.ts"
 import { placeIn } from "../../ties/freshness.ts"
 import { signersOf } from "../../authority/authorization.ts"
 import { isAnchored } from "../../ties/ties.ts"
+import { isAtStake } from "../../payments/gains.ts"
 import { isDue } from "../../payments/stakes.ts"
 import { weightOfLooseTie } from "../../payments/weights.ts"
 import { unevenSigners } from "../../siblings/siblingArms.ts"
@@ -56,6 +57,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
             ...weightOfLooseTie(crate, missing.instruction),
             // The program knows when it goes without, or whoever else signs is known.
             ...(missing.account.optional ||
+            (missing.siblings.length > 0 && !isAtStake(missing.instruction, [])) ||
             (missing.slot === "signature" && isAskedSomewhere(missing)) ||
             signersOf(missing.instruction).some(
               (one) => one !== missing.account && !one.optional && isAnchored(missing.instruction, one),

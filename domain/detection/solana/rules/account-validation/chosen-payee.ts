@@ -35,7 +35,8 @@ export const chosenPayee: Rule<SolanaProgram> = {
           if (ofAnyMint.has(cpi)) continue
           report({
             ...placeOf(cpi.event),
-            severity: isPrivileged(crate, instruction) ? "low" : credited ? "high" : "medium",
+            // Without credit, callers only decide whom they pay, unless somebody else was to have it.
+            severity: credited && !isPrivileged(crate, instruction) ? "high" : "low",
             message: credited
               ? `The payment is credited, but \`${account.name}\`, which receives it, may be any account.`
               : `\`${account.name}\`, which receives the payment, may be any account.`,

@@ -62,7 +62,8 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
               : placeOfRead(crate, instruction, use.event)),
             ...weightOfLooseTie(crate, instruction, holder, other),
             // Whoever brings their own tokens signs for them, and need not be the one whom the record names.
-            ...(signersOf(instruction).includes(other) && (paysIn(instruction, other) || paysForNew(instruction, other))
+            ...(signersOf(instruction).includes(other) &&
+            (/payer|funder/.test(other.name) || paysIn(instruction, other) || paysForNew(instruction, other))
               ? { severity: "low" as const }
               : {}),
             message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,

@@ -1,6 +1,7 @@
 import { isRecorded } from "../../payments/chosenPayees.ts"
 import { isSettled } from "../../payments/payees.ts"
-import { isDue, isUpkeep } from "../../payments/stakes.ts"
+import { dictates } from "../../payments/gains.ts"
+import { isDue, isUpkeep, paysOut } from "../../payments/stakes.ts"
 import type { Match, Rule } from "../../../Rule.ts"
 import { leftovers, whyItShouldSign } from "../../consent/whyItShouldSign.ts"
 import { signersIn } from "../../consent/signers.ts"
@@ -39,7 +40,7 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
             trace: comparisonsOf(instruction, account),
             ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
             // Of a closed record, the rent is all that is left.
-            ...(why === leftovers || isSettled(instruction) || isDue(instruction)
+            ...(why === leftovers || isSettled(instruction) || isDue(instruction) || isNameAlone(why, instruction)
               ? { severity: "low" as const }
               : isUpkeep(instruction) || signersIn(instruction).size > 0
                 ? // Whoever else signs may be the one who is asked.
@@ -3744,6 +3745,10 @@ pub fn give_back(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult
 }
 
 /** Limit: places that a finding names. */
+/** A name alone is evidence only where something is taken or decided. */
+const isNameAlone = (why: string, instruction: Instruction): boolean =>
+  why === "named as an authority" && !dictates(instruction) && !paysOut(instruction)
+
 const mostSteps = 3
 
 /** Where the account is compared with something, which may stand in a function that many share. */

@@ -5,7 +5,6 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { checksOf } from "../../questions/checks.ts"
 import { cpiOf, movesValue } from "../../questions/cpi.ts"
 import { roleOf } from "../../questions/signedCpi.ts"
-import { isTrusted } from "../../questions/questions.ts"
 import { weightOfRemaining } from "../../payments/weights.ts"
 import type { AccountCheck, SolanaProgram } from "../../program/model.ts"
 import { isRemaining, looseRecords, remainingIn } from "../../records/remainingRecords.ts"
@@ -1264,7 +1263,6 @@ const isOwnersOfPaid = (event: Event, account: Term, { kind, against, fact }: Ac
     cpi !== undefined &&
     roleOf(cpi, "to") === account &&
     against !== undefined &&
-    isTrusted(against) &&
     mentions(fact, (one) => one.kind === "field" && one.name === "owner" && accountOfState(one) === account)
   )
 }

@@ -13,6 +13,7 @@ import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/mod
 import { closes, reachesCaller } from "../../payments/gains.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions/questions.ts"
 import { keyOf, stateOf } from "../../program/semantics.ts"
+import { paysIn } from "../../ties/parties.ts"
 import { areRelated, flattenSeeds, isSignedFor, roleOf, signedCpisOf } from "../../questions/signedCpi.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -68,7 +69,11 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           report({
             ...placeOf(cpi.event),
             // Of an account that was emptied into one of the program's own, the rent is all that is left.
-            ...(closes(cpi) && !reachesCaller(instruction) ? { severity: "low" as const } : {}),
+            ...((closes(cpi) && !reachesCaller(instruction)) ||
+            // Tokens are issued to whoever pays for them.
+            (roleOf(cpi, "from") === undefined && signers.some((one) => paysIn(instruction, one)))
+              ? { severity: "low" as const }
+              : {}),
             message: `No signer of \`${instruction.name}\` is tied to the address that the program signs for here.`,
           })
         }

@@ -1,7 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { movesValue } from "../../questions/cpi.ts"
-import { cpisOf } from "../../questions/questions.ts"
+import { paysOut } from "../../payments/stakes.ts"
 import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../questions/introspection.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 
@@ -35,7 +34,7 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
         report({
           ...placeOf(look.event),
           // Nothing is gained by going unseen.
-          ...(cpisOf(instruction).some(movesValue) ? {} : { severity: "low" as const }),
+          ...(paysOut(instruction) ? {} : { severity: "low" as const }),
           message: `\`${instruction.name}\` inspects instructions of its own program but does not check whether another program calls it.`,
         })
       }

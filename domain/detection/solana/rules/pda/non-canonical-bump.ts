@@ -75,7 +75,11 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
           const bump = bumpOf(signerSeeds)
           if (bump === undefined || mentions(bump, isSearch) || !isFromCaller(instruction, bump)) continue
           if (isCompared(guaranteed(event), [bump, ...cpi.accounts.map(({ term }) => term)])) continue
-          report({ ...placeOf(event), message: "The account is created at an address whose bump the caller chose." })
+          report({
+            ...placeOf(event),
+            severity: "low",
+            message: "The account is created at an address whose bump the caller chose.",
+          })
         }
       }
     }

@@ -49,7 +49,7 @@ export const staleAfterCpi: Rule<SolanaProgram> = {
           const { read, cpi, isTold } = stale
           report({
             ...placeOf(read),
-            ...(isTold || !isWorth(instruction, copy, cpi, read) ? { severity: "low" as const } : {}),
+            ...(isTold ? { severity: "low" as const } : {}),
             message: `${copy.name} was changed by an earlier call and is not reloaded.`,
             trace: [
               { file: cpi.event.file, span: cpi.event.node, note: "The call changes the account" },
@@ -1186,7 +1186,7 @@ const eventsAbout = oncePer(({ events }: Instruction) =>
 const positions = oncePer(({ events }: Instruction) => new Map(events.map((event, at) => [event, at])))
 
 /** What is known to be changed: by a program of this project, a field that it writes; of others, tokens and mints. */
-const isKnownToChange = (instruction: Instruction, { term }: Copy, cpi: Cpi, field: string): boolean => {
+const isKnownToChange = (instruction: Instruction, term: Term, cpi: Cpi, field: string): boolean => {
   const account = instruction.accounts.find((one) => one.term === term)
   if (account === undefined || isTokenAccountType(account.state) || isMintType(account.state)) return true
   if (instruction.kind === "native") return true
@@ -1202,10 +1202,10 @@ const isKnownToChange = (instruction: Instruction, { term }: Copy, cpi: Cpi, fie
  * Whether something hangs on the value: the call is known to change it, and it is not only compared, with what moved
  * added to it, so that the instruction fails if they differ.
  */
-const isWorth = (instruction: Instruction, copy: Copy, cpi: Cpi, read: Event): boolean => {
+const isWorth = (instruction: Instruction, account: Term, cpi: Cpi, read: Event): boolean => {
   const value = read.kind === "read" ? read.value.term : undefined
   if (value?.kind !== "field") return true
-  if (!isKnownToChange(instruction, copy, cpi, value.name)) return false
+  if (!isKnownToChange(instruction, account, cpi, value.name)) return false
   const isCorrected = (term: Term): boolean =>
     term.kind === "binary" &&
     /^[=!]=$/.test(term.operator) &&
@@ -1216,7 +1216,7 @@ const isWorth = (instruction: Instruction, copy: Copy, cpi: Cpi, read: Event): b
   return isSet || !instruction.events.some((event) => event.kind === "check" && event.conditions.some(isCorrected))
 }
 
-/** The first read of a value that an earlier call has changed; one that only listeners are told if there is no other. */
+/** The first read of a value that an earlier call has changed; one on which nothing hangs if there is no other. */
 const staleRead = (
   instruction: Instruction,
   { term: account, ...copy }: Copy,
@@ -1247,7 +1247,8 @@ const staleRead = (
     const { term } = event.value
     if (term.kind !== "field" || !copy.isVariable(term.name) || accountOfState(term) !== account) continue
     if (excludes(last.event.scope, event.scope) || contradict(instruction, last.event, event)) continue
-    if (!toldReads(instruction).has(event)) return { read: event, cpi: last }
+    if (!toldReads(instruction).has(event) && isWorth(instruction, account, last, event))
+      return { read: event, cpi: last }
     told ??= { read: event, cpi: last, isTold: true }
   }
   return told

@@ -9,6 +9,7 @@ import { mustHold, tiesOf } from "../../ties/ties.ts"
 import { stateOf } from "../../program/semantics.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
+import { isSigned } from "../../questions/signedCpi.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
 export const tokenMintMismatch: Rule<SolanaProgram> = {
@@ -49,6 +50,8 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
         for (const { cpi, from, to } of movesOfAnyMint(instruction))
           report({
             ...placeOf(cpi.event),
+            // The caller's own tokens, which go to another account of the same mint or nowhere.
+            ...(isSigned(cpi) ? {} : { severity: "low" as const }),
             message: `Neither the address nor the mint of \`${from.name}\` and \`${to.name}\` is checked.`,
             trace: reached(cpi.event, from, to),
           })
