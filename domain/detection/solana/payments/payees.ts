@@ -106,7 +106,7 @@ export const isSettled = (instruction: Instruction): boolean => {
 }
 
 export const isPathTo = (node: Expression | undefined, account: Account): boolean =>
-  node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
+  node?.kind === "path" && node.path.segments.at(-1)?.name === account.name.slice(account.name.lastIndexOf(".") + 1)
 
 /** Whether someone else signs, and this account is paid what is stored for it: the maker of an accepted offer. */
 export const isPaid = (instruction: Instruction, account: Account): boolean => {

@@ -64,7 +64,7 @@ export const weightOfRemaining = (instruction: Instruction, account: Term): { re
       (cpi) =>
         cpi.args.some(isOf) ||
         (cpi.accounts.some(({ term }) => term === account) &&
-          !(roleOf(cpi, "to") === account && signersOf(instruction).some((one) => paysIn(instruction, one)))),
+          !(roleOf(cpi, "from") !== account && signersOf(instruction).some((one) => paysIn(instruction, one)))),
     )
   return !decides ? { severity: "low" } : {}
 }
@@ -88,6 +88,6 @@ export const severityOfData = (crate: SolanaCrate, instruction: Instruction, acc
         // Nobody has anything in a record that is only made here.
         !instruction.accounts.some((one) => isNew(instruction, one))
       ? "high"
-      : isDealtIn(instruction, account)
+      : isDealtIn(instruction, account) && !instruction.accounts.some((one) => isNew(instruction, one))
         ? "medium"
         : "low"

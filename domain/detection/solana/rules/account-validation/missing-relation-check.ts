@@ -9,7 +9,8 @@ import { missingTies } from "../../siblings/expectations.ts"
 import { looseRelations } from "../../siblings/looseRelations.ts"
 import { isPinned, isTokenAccountType, readType } from "../../questions/identity.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
-import { reachesCaller } from "../../payments/gains.ts"
+import { signedCpisOf } from "../../questions/signedCpi.ts"
+import { isDealtIn, reachesCaller } from "../../payments/gains.ts"
 import { weightOfLooseTie } from "../../payments/weights.ts"
 import { checksSomewhere, checksWhenDone, usesOf } from "../../questions/questions.ts"
 import { accountOfState, keyOf } from "../../program/semantics.ts"
@@ -61,6 +62,12 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
               ? { ...holder.place, scope: instruction.handler.qualifiedName }
               : placeOfRead(crate, instruction, use.event)),
             ...weightOfLooseTie(crate, instruction, holder, other),
+            ...(signersOf(instruction).includes(other) ||
+            reachesCaller(instruction) ||
+            signedCpisOf(instruction).length > 0 ||
+            [holder, other].some((one) => isDealtIn(instruction, one))
+              ? {}
+              : { severity: "low" as const }),
             // Whoever brings their own tokens signs for them, and need not be the one whom the record names.
             ...(signersOf(instruction).includes(other) &&
             (/payer|funder/.test(other.name) || paysIn(instruction, other) || paysForNew(instruction, other))

@@ -32,7 +32,9 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
           const why = whyItShouldSign(crate, instruction, account)
-          if (why === undefined) continue
+          // An interface says who calls, and nobody can sign beyond what it passes on.
+          if (why === undefined || instruction.handler.item.attributes.some(({ name }) => name === "interface"))
+            continue
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,

@@ -12,6 +12,7 @@ import { reasonFor } from "../../siblings/expectationMessages.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { paysIn } from "../../ties/parties.ts"
 import { strayRecords } from "../../records/strayRecords.ts"
+import { isDealtIn, reachesCaller } from "../../payments/gains.ts"
 import { paysOut } from "../../payments/stakes.ts"
 import { weightOfLooseTie } from "../../payments/weights.ts"
 
@@ -73,7 +74,11 @@ export const untiedAccount: Rule<SolanaProgram> = {
             ...reasonFor(missing),
             ...weightOfLooseTie(crate, missing.instruction, missing.account),
             // What others ask for may be for their own purposes; a stored address says what this one should be.
-            ...(missing.siblings.length > 0 ? { severity: "low" as const } : {}),
+            ...(missing.siblings.length > 0 ||
+            // A record that only says something wrong is whoever reads it to judge.
+            !(reachesCaller(missing.instruction) || isDealtIn(missing.instruction, missing.account))
+              ? { severity: "low" as const }
+              : {}),
             // An account that pays for somebody else only gives.
             ...(paysIn(missing.instruction, missing.account) && !paysOut(missing.instruction)
               ? { severity: "low" as const }

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { paysOut } from "../../payments/stakes.ts"
+import { reachesCaller } from "../../payments/gains.ts"
 import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../questions/introspection.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 
@@ -34,7 +34,7 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
         report({
           ...placeOf(look.event),
           // Nothing is gained by going unseen.
-          ...(paysOut(instruction) ? {} : { severity: "low" as const }),
+          ...(reachesCaller(instruction) ? {} : { severity: "low" as const }),
           message: `\`${instruction.name}\` inspects instructions of its own program but does not check whether another program calls it.`,
         })
       }

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type CallEvent, guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { severityOfData } from "../../payments/weights.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isCreated } from "../../authority/creation.ts"
 import { isSysvarType, readType } from "../../questions/identity.ts"
@@ -29,8 +30,8 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions) {
         const found = new Map<Term, CallEvent>()
         for (const event of instruction.events) {
           if (event.kind !== "call" || (!casts.test(event.name) && !borrows.test(event.name))) continue
@@ -61,7 +62,10 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
             else if (known !== undefined && borrows.test(known.name)) found.delete(account.term)
           }
         }
-        for (const event of found.values()) report(placeOf(event))
+        for (const [term, event] of found) {
+          const account = instruction.accounts.find((one) => one.term === term)!
+          report({ ...placeOf(event), severity: severityOfData(crate, instruction, account) })
+        }
       }
   },
   examples: {
