@@ -4013,6 +4013,45 @@ pub struct Pass<'info> {
 #[account]
 pub struct Bridge { pub collector: Pubkey, pub rate: u64 }
 `,
+      // The record stores the mint and the wallet of a token account, not the account.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{Mint, TokenAccount};
+
+#[program]
+pub mod rewards {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        *ctx.accounts.recipient = Recipient { mint: ctx.accounts.mint.key(), earned: 0 };
+        Ok(())
+    }
+    pub fn count(ctx: Context<Count>, earned: u64) -> Result<()> {
+        ctx.accounts.recipient.earned = earned + ctx.accounts.recipient_mint.amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = payer, space = 48)]
+    pub recipient: Account<'info, Recipient>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut)]
+    pub recipient: Account<'info, Recipient>,
+    #[account(token::mint = recipient.mint, constraint = recipient_mint.owner == owner.key())]
+    pub recipient_mint: Account<'info, TokenAccount>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Recipient { pub mint: Pubkey, pub earned: u64 }
+`,
     ],
   },
 }

@@ -541,6 +541,28 @@ pub struct HandOver<'info> {
     pub caller: Signer<'info>,
 }
 `,
+      // A builder that receives only what the program is told fixes the program.
+      `use anchor_lang::prelude::*;
+use solana_program::program::invoke;
+
+#[program]
+pub mod log {
+    use super::*;
+    pub fn note(ctx: Context<Note>, event: Event) -> Result<()> {
+        invoke(&spl_noop::instruction(event.try_to_vec()?), &[ctx.accounts.noop.to_account_info()])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Note<'info> {
+    /// CHECK: only called
+    pub noop: UncheckedAccount<'info>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize)]
+pub struct Event { pub units: u64 }
+`,
     ],
   },
 }

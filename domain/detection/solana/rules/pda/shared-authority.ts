@@ -536,6 +536,56 @@ pub struct Config {
     pub admin: Pubkey,
 }
 `,
+      // Each vault stores its own address as a seed.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.vault.seed = ctx.accounts.vault.key();
+        ctx.accounts.vault.owner = ctx.accounts.owner.key();
+        Ok(())
+    }
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        let seed = ctx.accounts.vault.seed;
+        let seeds: &[&[u8]] = &[seed.as_ref(), &[ctx.accounts.vault.bump]];
+        let accounts = Transfer {
+            from: ctx.accounts.tokens.to_account_info(),
+            to: ctx.accounts.receiver.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = owner, space = 80)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(has_one = owner)]
+    pub vault: Account<'info, Vault>,
+    pub owner: Signer<'info>,
+    /// CHECK: signs
+    pub keeper: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub tokens: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub receiver: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Vault { pub seed: Pubkey, pub owner: Pubkey, pub bump: u8 }
+`,
     ],
   },
 }
