@@ -1,6 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { hasInitializerModifier, isChainedInit, isInitializerPart } from "../../questions/deployment/initializer.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import type * as S from "../../syntax.ts"
 
@@ -39,6 +42,18 @@ export const misplacedInitializer: Rule<Program> = {
           ],
         })
       for (const fn of contract.functions) {
+        const parts = partsOnceEach(program, fn)
+        if (parts !== undefined)
+          report({
+            ...placeOf(parts.second),
+            scope: fn.scope,
+            message: `${fn.name} lacks the modifier, so only the first part that it calls can run.`,
+            severity: "medium",
+            trace: [
+              { ...placeOf(parts.first), note: "runs once by itself" },
+              { ...placeOf(parts.second), note: "reverts after it" },
+            ],
+          })
         const modifier = settingUp(fn)
         if (modifier === undefined) continue
         // before 4.4 (and so before Solidity 0.8.2) OpenZeppelin's initializers could be nested
@@ -60,6 +75,41 @@ export const misplacedInitializer: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Each part runs once by itself, and the function that calls them lacks the modifier.
+      `pragma solidity ^0.7.6;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/Initializable.sol";
+import {ReentrancyGuardUpgradeable} from "@openzeppelin/contracts-upgradeable/utils/ReentrancyGuardUpgradeable.sol";
+abstract contract Owned is Initializable {
+  address public owner;
+  function __Owned_init() internal initializer { owner = msg.sender; }
+}
+abstract contract Capped is Initializable {
+  uint256 public cap;
+  function _beginCap(uint256 most) internal initializer { cap = most; }
+}
+contract Vault is Owned, Capped {
+  function initialize(uint256 most) external {
+    __Owned_init();
+    _beginCap(most); // FINDING
+  }
+}
+contract Shop is ReentrancyGuardUpgradeable, Owned {
+  uint256 public count;
+  function setUp() public {
+    __ReentrancyGuard_init();
+    __Owned_init(); // FINDING
+    count = 1;
+  }
+}
+contract Desk is Owned, Capped {
+  bool ready;
+  function begin(uint256 most) public {
+    require(!ready);
+    __Owned_init();
+    if (most > 0) _beginCap(most); // FINDING
+    ready = true;
+  }
+}`,
       `pragma solidity ^0.8.20;
 import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
 abstract contract Owned is Initializable {
@@ -99,6 +149,32 @@ contract Desk is Base {
 }`,
     ],
     safe: [
+      // Together within the modifier, in a constructor, as a part of their own, one or the other, or one alone.
+      `pragma solidity ^0.7.6;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/Initializable.sol";
+abstract contract Owned is Initializable {
+  address public owner;
+  function __Owned_init() internal initializer { owner = msg.sender; }
+}
+abstract contract Capped is Initializable {
+  uint256 public cap;
+  function _beginCap(uint256 most) internal initializer { cap = most; }
+}
+contract Vault is Owned, Capped {
+  function initialize(uint256 most) external initializer { __Owned_init(); _beginCap(most); }
+}
+contract Built is Owned, Capped {
+  constructor() { __Owned_init(); _beginCap(2); }
+}
+contract Base is Owned, Capped {
+  function __Base_init(uint256 most) public { __Owned_init(); _beginCap(most); }
+  function either(bool which) external { if (which) __Owned_init(); else _beginCap(1); }
+  function _both() internal { __Owned_init(); _beginCap(3); }
+  function begin() external initializer { _both(); }
+}
+contract One is Owned {
+  function begin() external { __Owned_init(); }
+}`,
       `pragma solidity ^0.8.20;
 import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
 abstract contract Owned is Initializable {
@@ -181,6 +257,26 @@ const repeated = (
   })
   // so are several functions of a later version if nothing else begins: one for new proxies, one for upgraded ones
   return versions.has(1n) ? found : []
+}
+
+/** The first two parts that run once each, called by a function without the modifier that lets them run together. */
+const partsOnceEach = (
+  program: Program,
+  fn: FunctionModel,
+): { readonly first: CallSite; readonly second: CallSite } | undefined => {
+  if (!program.graph.isEntryPoint(fn) || !fn.implemented || isInitializerPart(fn) || hasInitializerModifier(fn))
+    return undefined
+  const flow = program.flow(fn)
+  const [first, second] = flow
+    .calls()
+    .filter(({ callKind, target, name }) =>
+      target === undefined
+        ? callKind === "unknown" && isChainedInit(name)
+        : callKind === "internal" && hasInitializerModifier(target),
+    )
+  if (first === undefined || second === undefined || !flow.dominates(first.at, second.at)) return undefined
+  // the rule about open initializers speaks of parts without source
+  return first.target === undefined && second.target === undefined ? undefined : { first, second }
 }
 
 /** The modifier that lets a function run once, or once per version. */
