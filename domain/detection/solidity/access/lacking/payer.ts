@@ -1,11 +1,12 @@
 import { asks, callerCheck, type CallerCheckKind } from "../../flow/facts/callerCheck.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import type { Fact } from "../../flow/facts/facts.ts"
+import { type Fact, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import type { Flow } from "../../program.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import { has, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
+import { has, only, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
 import { type DemandKind, demandsAt } from "../../demands/demands.ts"
+import { isLowered } from "../../questions/value/lowered.ts"
 import { told } from "../entries/intent.ts"
 
 /** Limits: calls followed per question, and in a row. */
@@ -42,7 +43,8 @@ export function* pathsOfStrangers(flow: Flow, at: FlowNode, account: Origins): I
     if (!has(o, told) || has(o, Source.sender | Source.state | Source.external | Source.recovered | Source.self))
       continue
     const { kinds, facts } = demandsAt(inside, node)
-    if (inside.fn.role === "constructor" || kinds.some((kind) => trusted.has(kind))) continue
+    if (inside.fn.role === "constructor") continue
+    if (kinds.some((kind) => trusted.has(kind)) && !gainsForItself(inside, kinds, facts)) continue
     if (facts.some((fact) => concerns(fact, o.parameters)) || isHanded(inside, node, o.parameters)) continue
     if (graph.isEntryPoint(inside.fn)) yield path
     if (seen.has(inside) || path.length > depthLimit) continue
@@ -59,6 +61,38 @@ export function* pathsOfStrangers(flow: Flow, at: FlowNode, account: Origins): I
     }
   }
 }
+
+/**
+ * Whether the caller is a customer, not a role that acts for others: on a list, or the owner of an item that they name,
+ * and what is taken goes up in a record of the caller or of that item.
+ */
+const gainsForItself = (flow: Flow, kinds: ReadonlyArray<DemandKind>, facts: ReadonlyArray<Fact>): boolean => {
+  if (kinds.some((kind) => fixedRoles.has(kind))) return false
+  const items: Array<LocalVariable> = []
+  for (const fact of facts) {
+    if (callerCheck(fact)?.kind !== "owner") continue
+    const named = relationsIn([fact]).flatMap((each) => sidesOf(each).flatMap(({ keyParameters }) => keyParameters))
+    if (named.length === 0) return false
+    items.push(...named)
+  }
+  return (
+    flow.writes.some(
+      ({ event, place }) =>
+        place !== undefined &&
+        event.operation === "compound" &&
+        (has(place.keys, Source.sender) || among(place.keys.parameters, items)) &&
+        !isLowered(flow.program, event),
+    ) ||
+    flow
+      .calls()
+      .some(
+        ({ name, args: [to], at }) =>
+          /mint/i.test(name) && to !== undefined && only(flow.origins(to, at), Source.sender),
+      )
+  )
+}
+
+const fixedRoles: ReadonlySet<DemandKind> = new Set<DemandKind>(["origin", "messenger", "session", "unseen"])
 
 const among = (a: ReadonlyArray<LocalVariable>, b: ReadonlyArray<LocalVariable>): boolean =>
   a.some((p) => b.includes(p))

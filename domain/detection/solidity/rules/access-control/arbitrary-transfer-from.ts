@@ -66,6 +66,39 @@ export const arbitraryTransferFrom: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Customers take what others have approved: whoever is on a list, or owns the item that is filled.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+interface IShares { function mint(address to, uint256 amount) external; }
+interface ICards { function ownerOf(uint256 id) external view returns (address); }
+interface IList { function isAllowed(address who) external view returns (bool); }
+contract Pool {
+  IERC20 immutable token;
+  IShares immutable shares;
+  ICards immutable cards;
+  IList immutable list;
+  address immutable boss = msg.sender;
+  mapping(address => bool) public customer;
+  mapping(address => uint256) public held;
+  mapping(uint256 => uint256) public filled;
+  constructor(IERC20 t, IShares s, ICards c, IList l) { token = t; shares = s; cards = c; list = l; }
+  function admit(address who) external { require(msg.sender == boss); customer[who] = true; }
+  function deposit(address payer, uint256 amount) external {
+    require(list.isAllowed(msg.sender));
+    token.transferFrom(payer, address(this), amount); // FINDING
+    shares.mint(msg.sender, amount);
+  }
+  function put(address payer, uint256 amount) external {
+    require(customer[msg.sender]);
+    token.transferFrom(payer, address(this), amount); // FINDING
+    held[msg.sender] += amount;
+  }
+  function fill(address payer, uint256 id, uint256 amount) external {
+    require(cards.ownerOf(id) == msg.sender);
+    token.transferFrom(payer, address(this), amount); // FINDING
+    filled[id] += amount;
+  }
+}`,
       // Not the same function, not the same arguments, or something kept: no script.
       `pragma solidity ^0.8.20;
 interface IERC20 {
@@ -299,6 +332,48 @@ contract Deposits {
 }`,
     ],
     safe: [
+      // What is taken is credited to whoever pays, or taken by a fixed role; what goes down is no credit.
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+interface IShares { function mint(address to, uint256 amount) external; }
+interface ICards { function ownerOf(uint256 id) external view returns (address); }
+contract Pool {
+  IERC20 immutable token;
+  IShares immutable shares;
+  ICards immutable cards;
+  address immutable boss = msg.sender;
+  mapping(address => bool) public keeper;
+  mapping(address => uint256) public held;
+  mapping(uint256 => uint256) public filled;
+  constructor(IERC20 t, IShares s, ICards c) { token = t; shares = s; cards = c; }
+  function admit(address who) external { require(msg.sender == boss); keeper[who] = true; }
+  function depositFor(address payer, uint256 amount) external {
+    require(keeper[msg.sender]);
+    token.transferFrom(payer, address(this), amount);
+    shares.mint(payer, amount);
+    held[payer] += amount;
+  }
+  function collect(address payer, uint256 amount) external {
+    require(msg.sender == boss);
+    token.transferFrom(payer, address(this), amount);
+    held[msg.sender] += amount;
+  }
+  function collectAll(address payer, uint256 amount) external {
+    require(keeper[msg.sender] && tx.origin == boss);
+    token.transferFrom(payer, address(this), amount);
+    held[msg.sender] += amount;
+  }
+  function settle(address payer, uint256 amount) external {
+    require(keeper[msg.sender]);
+    token.transferFrom(payer, address(this), amount);
+    held[msg.sender] -= amount;
+  }
+  function fill(address payer, uint256 id, uint256 amount) external {
+    require(cards.ownerOf(id) == msg.sender && keeper[msg.sender]);
+    token.transferFrom(payer, address(this), amount);
+    filled[id] -= amount;
+  }
+}`,
       // A wallet has this code run on what is its own.
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
