@@ -19,13 +19,22 @@ export const openingOf = oncePer((fact: Fact): Opening | undefined => {
   if (options.length < 2) return undefined
   if (options.some((option) => option.some((f) => isInvertedAlone(f, fact)) && option.every(isOpen))) return "inverted"
   if (!options.some(checks)) return undefined
-  return options.some((option) => option.length > 0 && option.every((f) => isCallersChoice(f) || isSet(f, fact))) ||
+  return options.some(
+    (option) => option.length > 0 && option.every((f) => isCallersChoice(f) || isSet(f, fact) || isAnybody(f)),
+  ) ||
     // a list that admits contracts beside all other accounts is meant that way
     (options.some((option) => option.some(isNoContract)) &&
       options.every((option) => option.some((f) => isNoContract(f) || callerCheck(f)?.kind === "owner")))
     ? "optional"
     : undefined
 })
+
+/** `msg.sender != address(0)`: every account meets it. */
+const isAnybody = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "!=" &&
+  fact.withZero &&
+  [fact.left, fact.right].some((side) => side !== undefined && only(side, Source.sender))
 
 /** `msg.sender == tx.origin`: every account meets it. */
 const isNoContract = (fact: Fact): boolean =>

@@ -1,8 +1,9 @@
 import { dueTime, type Fact, type Relation } from "../../flow/facts/facts.ts"
-import { chosenByCaller, has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { chosenByCaller, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import { abiName } from "../../types.ts"
 import { walk } from "../../visit.ts"
 import { type Access, type Entry, runsOnce } from "../entries/entries.ts"
 
@@ -24,29 +25,51 @@ interface Chosen {
 export const chosenAnswer = (program: Program, entry: Entry, fact: Fact): Chosen | undefined => {
   const relations = fact.kind === "relation" ? [fact] : fact.options.map((option) => option.find(isRelation))
   for (const relation of relations) {
-    const found = relation === undefined ? undefined : chosenIn(relation, fact.kind === "any")
-    if (found !== undefined && isUsedOnlyIn(program, entry, found.parameter, fact)) return found
+    const found = relation === undefined ? [] : chosenIn(entry, relation, fact.kind === "any")
+    for (const chosen of found) if (isUsedOnlyIn(program, entry, chosen.parameter, fact)) return chosen
   }
   return undefined
 }
 
 const isRelation = (fact: Fact): fact is Relation => fact.kind === "relation"
 
-const chosenIn = (fact: Relation, isOption: boolean): Chosen | undefined => {
+const chosenIn = (entry: Entry, fact: Relation, isOption: boolean): ReadonlyArray<Chosen> => {
   const { operator, left, right, withZero } = fact
   const sides = right === undefined ? [left] : [left, right]
-  for (const side of sides) {
-    const asksSender = (side.keys & Source.sender) !== 0
+  return sides.flatMap((side): ReadonlyArray<Chosen> => {
     const other = sides.find((one) => one !== side)
-    const [parameter] = side.keyParameters
-    if (parameter === undefined || side.keyParameters.length > 1) continue
-    if (has(side, Source.external) && side.targets !== 0 && (side.targets & ~chosenByCaller) === 0) {
-      if (asksSender ? operator === "true" : operator === "==" && other !== undefined && only(other, Source.sender))
-        return { reason: "answer", parameter }
-    } else if (isTable(side) && (asksSender ? operator === "true" : isOption && operator === "==" && withZero))
-      return { reason: "selected", parameter }
-  }
-  return undefined
+    const asksSender = (side.keys & Source.sender) !== 0
+    const isSender = operator === "==" && other !== undefined && only(other, Source.sender)
+    if (isCallersContract(side)) {
+      const admits = operator === "true" || operator.startsWith(side === left ? ">" : "<")
+      if (asksSender ? !admits : !isSender) return []
+      const named = side.targetParameters.length > 0 ? side.targetParameters : side.keyParameters
+      return named.map((parameter) => ({ reason: "answer", parameter }))
+    }
+    const [parameter, ...others] = side.keyParameters
+    if (parameter === undefined || others.length > 0 || !isTable(side)) return []
+    const isChosen = asksSender
+      ? operator === "true"
+      : isSender
+        ? isAboutAnother(entry, parameter)
+        : isOption && operator === "==" && withZero
+    return isChosen ? [{ reason: "selected", parameter }] : []
+  })
+}
+
+/** Whether the caller names the contract that answers, or one that names it. */
+const isCallersContract = ({ sources, keys, targets }: Origins): boolean => {
+  if ((sources & Source.external) === 0 || targets === 0) return false
+  if ((targets & ~chosenByCaller) === 0) return true
+  const known = Source.state | Source.immutable | Source.constant | Source.self | Source.unknown
+  return targets === Source.external && (keys & Source.parameter) !== 0 && (keys & known) === 0
+}
+
+/** Whether the owner of one item is asked for, and what the function does concerns others of that type only. */
+const isAboutAnother = ({ deeds }: Entry, parameter: LocalVariable): boolean => {
+  const concerned = deeds.flatMap(({ keys, value }) => [...keys.parameters, ...keys.keyParameters, ...value.parameters])
+  const type = abiName(parameter.type)
+  return !concerned.includes(parameter) && concerned.some((p) => abiName(p.type) === type)
 }
 
 /** An entry of a table, or the answer of a known contract. */

@@ -55,7 +55,9 @@ export const voidChecks = oncePer((program: Program): ReadonlyArray<VoidCheck> =
     const chosen = chosenIn(program, entry)
     // being queried is not a service
     if (servesCaller(entry))
-      return chosen?.reason === "answer" ? chosen : (argumentIn(program, entry) ?? toldOf(entry, looseIn(entry)) ?? [])
+      return chosen !== undefined && chosen.reason !== "unset"
+        ? chosen
+        : (argumentIn(program, entry) ?? toldOf(entry, looseIn(entry)) ?? [])
     return (
       (entry.guarded ? undefined : voidIn(program, entry)) ??
       chosen ??
@@ -172,10 +174,32 @@ const isInvertedEntry = (program: Program, deed: Deed, { operator, left, right, 
     return other.parameters.some(
       (p) => deed.keys.parameters.includes(p) || (deed.variable === undefined && deed.value.parameters.includes(p)),
     )
+  if (isAnsweredElsewhere(program, deed, other)) return true
   if (!has(other, Source.state | Source.external) || has(other, Source.literal | Source.parameter)) return false
   if (isOfSameEntry(deed, other)) return true
   return at.callable.kind === "Modifier" || other.state.some((v) => namesAccount(v.type) && isAsked(program, v))
 }
+
+/** `require(cards.ownerOf(id) != msg.sender)`: other functions ask for the opposite, and this one acts on that item. */
+const isAnsweredElsewhere = (program: Program, { keys, value }: Deed, { keyParameters, calls }: Origins): boolean =>
+  keyParameters.some((p) => keys.parameters.includes(p) || value.parameters.includes(p)) &&
+  calls.some((call) => askedOwners(program).has(questionIn(call) ?? ""))
+
+/** The questions whose answer must be the sender. */
+const askedOwners = oncePer(
+  (program: Program): ReadonlySet<string> =>
+    new Set(
+      accessOf(program).entries.flatMap(({ deeds }) =>
+        deeds.flatMap(({ demands }) =>
+          demands.facts.flatMap((fact) =>
+            fact.kind === "relation" && fact.operator === "==" && callerCheck(fact)?.kind === "owner"
+              ? [...fact.left.calls, ...(fact.right?.calls ?? [])].flatMap((call) => questionIn(call) ?? [])
+              : [],
+          ),
+        ),
+      ),
+    ),
+)
 
 /** Whom the entry names that is changed: `require(msg.sender != ownerOf[id]); ownerOf[id] = to;` */
 const isOfSameEntry = ({ variable, keys }: Deed, { state, keyParameters }: Origins): boolean =>
@@ -211,8 +235,7 @@ const isRefused = (program: Program, fact: Fact): boolean => {
 
 /** What other contracts are queried about the sender. */
 const questionsOf = ({ left: { keys, calls } }: Relation): ReadonlyArray<string> =>
-  (keys & Source.sender) === 0
-    ? []
-    : calls.flatMap((call) =>
-        call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" ? [call.callee.member] : [],
-      )
+  (keys & Source.sender) === 0 ? [] : calls.flatMap((call) => questionIn(call) ?? [])
+
+const questionIn = (call: Origins["calls"][number]): string | undefined =>
+  call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" ? call.callee.member : undefined

@@ -1,4 +1,5 @@
 import type { Event } from "../../flow/graph/events.ts"
+import { isQuestion as isNamedQuestion } from "../../flow/facts/unseenGuards.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Flow } from "../../program.ts"
 
@@ -22,5 +23,6 @@ const isQuestion = (event: Event): boolean =>
     (event.isStatic ||
       event.callKind === "conversion" ||
       event.callKind === "builtin" ||
+      (event.callKind === "unknown" && (isNamedQuestion(event.name) || event.name === "_msgSender")) ||
       event.target?.mutability === "view" ||
       event.target?.mutability === "pure"))

@@ -72,6 +72,67 @@ export const voidCheck: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The owner of another item than the one concerned; an answer that is large enough, or from whom the caller's
+      // contract names; nobody calls from address(0); all but the owner of the item.
+      `pragma solidity ^0.8.20;
+interface ICards { function ownerOf(uint256 id) external view returns (address); }
+interface IBook { function shares(address who) external view returns (uint256); function desk() external view returns (IDesk); }
+interface IDesk { function allows(address who) external view returns (bool); }
+contract Stakes {
+  ICards immutable cards;
+  address public next;
+  address owner = msg.sender;
+  uint256 public rate;
+  mapping(uint256 => uint256) public points;
+  mapping(uint256 => address) public holderOf;
+  constructor(ICards c) { cards = c; }
+  function stake(uint256 id) external { require(holderOf[id] == address(0)); holderOf[id] = msg.sender; }
+  function reset(uint256 id, uint256 other) external {
+    require(cards.ownerOf(other) == msg.sender); // FINDING
+    points[id] = 0;
+  }
+  function drop(uint256 id, uint256 by) external {
+    if (msg.sender != holderOf[by]) revert(); // FINDING
+    delete points[id];
+  }
+  function double(uint256 id) external {
+    require(cards.ownerOf(id) == msg.sender);
+    points[id] *= 2;
+  }
+  function halve(uint256 id) external {
+    require(cards.ownerOf(id) != msg.sender); // FINDING
+    points[id] /= 2;
+  }
+  function setRate(uint256 to, IBook book) external {
+    require(book.shares(msg.sender) > 1000); // FINDING
+    rate = to;
+  }
+  function raiseRate(IBook book) external {
+    require(1000 <= book.shares(msg.sender)); // FINDING
+    rate += 1;
+  }
+  function lowerRate(IBook book) external {
+    require(book.desk().allows(msg.sender)); // FINDING
+    rate -= 1;
+  }
+  function nominate(address who) external { require(msg.sender == owner); next = who; }
+  function accept() external {
+    require(msg.sender == next || msg.sender != address(0)); // FINDING
+    owner = next;
+  }
+}`,
+      // Nothing depends on what a base without source says about the caller.
+      `pragma solidity ^0.8.20;
+import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+contract Fee is AccessControl {
+  bytes32 constant ADMIN = keccak256("ADMIN");
+  uint256 public fee;
+  modifier onlyAdmin() {
+    if (hasRole(ADMIN, _msgSender())) {} // FINDING
+    _;
+  }
+  function setFee(uint256 to) external onlyAdmin { fee = to; }
+}`,
       // Nothing depends on the condition; all but the one whom the entry names pass.
       `pragma solidity ^0.8.20;
 interface IDesk { function allows(address who) external view returns (bool); function check(address who) external view; }
@@ -528,6 +589,46 @@ contract Drop {
 }`,
     ],
     safe: [
+      // The item asked about is the one concerned, also in assembly; or none is. A known book, and one that says the
+      // caller is small enough. The sender must not own what they vote on.
+      `pragma solidity ^0.8.20;
+interface ICards { function ownerOf(uint256 id) external view returns (address); }
+interface IBook { function shares(address who) external view returns (uint256); function desk() external view returns (IDesk); }
+interface IDesk { function allows(address who) external view returns (bool); }
+contract Stakes {
+  ICards immutable cards;
+  IBook immutable known;
+  uint256 public rate;
+  mapping(uint256 => uint256) public points;
+  mapping(uint256 => uint256) public votes;
+  mapping(uint256 => mapping(address => bool)) public voted;
+  mapping(address => uint256) public seen;
+  constructor(ICards c, IBook b) { cards = c; known = b; }
+  function move(uint256 from, uint256 to) external {
+    require(cards.ownerOf(from) == msg.sender);
+    points[to] += points[from];
+    points[from] = 0;
+  }
+  function setRate(uint256 to, address) external { require(known.shares(msg.sender) > 1000); rate = to; }
+  function lowerRate() external { require(known.desk().allows(msg.sender)); rate -= 1; }
+  function join(IBook book) external { require(book.shares(msg.sender) < 10); seen[msg.sender] = 1; }
+  function vote(uint256 id) external {
+    require(cards.ownerOf(id) != msg.sender && !voted[id][msg.sender]);
+    voted[id][msg.sender] = true;
+    votes[id] += 1;
+  }
+}
+contract Admins {
+  function change(address proxy, address admin) external {
+    assembly {
+      mstore(0x0c, address())
+      mstore(0x00, proxy)
+      let slot := keccak256(0x0c, 0x20)
+      if iszero(eq(sload(slot), caller())) { revert(0, 0) }
+      sstore(slot, admin)
+    }
+  }
+}`,
       // The account decides what happens, or the sender is asked as well; a table that nobody is asked for.
       `pragma solidity ^0.8.20;
 interface IBook { function may(address owner, address operator) external view returns (bool); function give(address from, uint256 n) external returns (bool); function take(address who, address to, uint256 n) external; }
