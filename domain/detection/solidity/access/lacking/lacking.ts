@@ -1,6 +1,7 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { ContractModel, FunctionModel, ModifierModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { shutsOut } from "../../demands/demands.ts"
 import { isAboutNobody } from "../../flow/facts/unseenGuards.ts"
 import { asksSender, declaredChecks, inheritsRestriction } from "../checks/declaredChecks.ts"
 import { askedBy } from "../entries/asked.ts"
@@ -72,6 +73,8 @@ const beside = (access: Access, entry: Entry): Lack | undefined => {
   if (others.length < alikeAtLeast) return undefined
   const count = new Map<string, number>()
   for (const { asked } of others) for (const check of asked) count.set(check, (count.get(check) ?? 0) + 1)
+  const together = asIfForAll(entry, others)
+  if (together !== undefined) return together
   const own = servesCaller(entry) || [...entry.asked].some((check) => !isAboutItself(check))
   const sets = entry.open.some(obeys)
   for (const [check, times] of count) {
@@ -84,6 +87,26 @@ const beside = (access: Access, entry: Entry): Lack | undefined => {
   }
   return undefined
 }
+
+/** The others all ask who calls, by whatever check; what this one asks is about the item, not the caller. */
+const asIfForAll = (entry: Entry, others: ReadonlyArray<Entry>): Lack | undefined => {
+  if (entry.asked.size === 0 || asksWho(entry) || servesCaller(entry)) return undefined
+  const deed = entry.open.find(isChosen)
+  const guarded = others.filter(asksWho)
+  return deed === undefined || guarded.length < others.length
+    ? undefined
+    : { deed, reason: "lacking", guarded, of: others.length + 1 }
+}
+
+/** Whether a check may be about the caller; one without source may. */
+const asksWho = oncePer(
+  ({ guarded, fn, flow: { program } }: Entry): boolean =>
+    guarded ||
+    askedBy(program, fn).some(
+      ({ check, target }) =>
+        !isAboutItself(check) && (target === undefined || check.includes("sender") || asksSender(program, target, 0)),
+    ),
+)
 
 /** The other functions that serve their caller perform a check first: they serve members only. */
 const forMembers = (access: Access, entry: Entry): Lack | undefined => {
@@ -239,13 +262,28 @@ const overridden = (access: Access, entry: Entry): Lack | undefined => {
   if (deed === undefined) return undefined
   for (const base of entry.contract.linearization.slice(1)) {
     const found = (access.own.get(base) ?? []).find(({ fn }) => fn.signature === entry.fn.signature)
-    if (found === undefined) continue
+    if (found === undefined) {
+      const idle = base.functions.find((fn) => fn.signature === entry.fn.signature && fn.implemented)
+      if (idle === undefined) continue
+      return refusesStrangers(entry, idle) ? { deed, reason: "override", guarded: [], of: 2, check: idle } : undefined
+    }
     const asks = found.guarded || [...found.asked].some((check) => !isAboutItself(check))
     if (!asks || [...found.asked].some((check) => entry.asked.has(check))) return undefined
     if (entry.flow.calls().some(({ target }) => target === found.fn)) return undefined
     return { deed, reason: "override", guarded: [found], of: 2 }
   }
   return undefined
+}
+
+/** Whether the base function does nothing but keep strangers out, and the one that overrides it does not call it. */
+const refusesStrangers = ({ flow }: Entry, base: FunctionModel): boolean => {
+  const own = flow.program.flowIfBuilt(base)
+  return (
+    own !== undefined &&
+    own.isReachable(own.exit) &&
+    shutsOut(own, own.exit) &&
+    !flow.calls().some(({ target }) => target === base)
+  )
 }
 
 /** Whether any function of a signature performs a check. */

@@ -77,7 +77,7 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check, member }: De
     case "item":
       return `${count} functions that act on the same item check it (${among}); ${name} does not.`
     case "override":
-      return `${namesOf(guarded)}, which this function overrides, checks the caller; ${name} does not.`
+      return `${check?.kind === "Function" ? check.scope : namesOf(guarded)}, which this function overrides, checks the caller; ${name} does not.`
     case "alike":
       return `The same function in other contracts performs a check (${namesOf(guarded)}); this ${name} does not.`
     case "origin":

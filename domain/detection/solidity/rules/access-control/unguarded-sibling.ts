@@ -71,6 +71,38 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // All others ask who calls, each in its own way; this one asks only about the item. The overridden function does
+      // nothing but ask.
+      `pragma solidity ^0.8.20;
+interface IWallet { function owner() external view returns (address); function allow(address module, bool on) external; }
+contract Module {
+  mapping(address => uint256) internal locks;
+  mapping(address => mapping(address => bool)) public guardian;
+  modifier onlyUnlocked(address wallet) { require(locks[wallet] <= block.timestamp); _; }
+  modifier onlyOwnerOf(address wallet) { require(msg.sender == IWallet(wallet).owner()); _; }
+  modifier onlyGuardian(address wallet) { require(guardian[wallet][msg.sender]); _; }
+  function add(address wallet, address module) external onlyUnlocked(wallet) {
+    IWallet(wallet).allow(module, true); // FINDING
+  }
+  function remove(address wallet, address module) external onlyOwnerOf(wallet) onlyUnlocked(wallet) { IWallet(wallet).allow(module, false); }
+  function lock(address wallet) external onlyGuardian(wallet) onlyUnlocked(wallet) { locks[wallet] = block.timestamp + 5 days; }
+  function unlock(address wallet) external onlyGuardian(wallet) { locks[wallet] = 0; }
+  function setGuardian(address wallet, address who) external onlyOwnerOf(wallet) { guardian[wallet][who] = true; }
+}
+interface IPot { function drip() external; }
+contract Delegate {
+  address internal admin = msg.sender;
+  uint256 internal marks;
+  function resign() public virtual { require(msg.sender == admin); }
+  function mark() external { marks += 1; }
+}
+contract PotDelegate is Delegate {
+  IPot immutable pot;
+  constructor(IPot p) { pot = p; }
+  function resign() public override {
+    pot.drip(); // FINDING
+  }
+}`,
       // Who is paid or votes in place of an account that holds something.
       `pragma solidity ^0.8.20;
 contract Earnings {
@@ -1957,6 +1989,31 @@ contract Ledger {
 }`,
     ],
     safe: [
+      // Some of the others ask nobody, either; the one that overrides asks through the overridden, which otherwise asks
+      // nothing.
+      `pragma solidity ^0.8.20;
+interface IWallet { function owner() external view returns (address); function allow(address module, bool on) external; function sync(address what) external; }
+contract Module {
+  mapping(address => uint256) internal locks;
+  modifier onlyUnlocked(address wallet) { require(locks[wallet] <= block.timestamp); _; }
+  modifier onlyOwnerOf(address wallet) { require(msg.sender == IWallet(wallet).owner()); _; }
+  function sync(address wallet, address what) external onlyUnlocked(wallet) { IWallet(wallet).sync(what); }
+  function resync(address wallet, address what) external onlyUnlocked(wallet) { IWallet(wallet).sync(what); }
+  function remove(address wallet, address module) external onlyOwnerOf(wallet) onlyUnlocked(wallet) { IWallet(wallet).allow(module, false); }
+  function add(address wallet, address module) external onlyOwnerOf(wallet) onlyUnlocked(wallet) { IWallet(wallet).allow(module, true); }
+}
+interface IPot { function drip() external; }
+contract Delegate {
+  address internal admin = msg.sender;
+  function resign() public virtual { require(msg.sender == admin); }
+  function begin() public virtual {}
+}
+contract PotDelegate is Delegate {
+  IPot immutable pot;
+  constructor(IPot p) { pot = p; }
+  function resign() public override { super.resign(); pot.drip(); }
+  function begin() public override { pot.drip(); }
+}`,
       // Everyone sets their own, what nobody has set is free, or what is set concerns nothing that anyone holds.
       `pragma solidity ^0.8.20;
 interface INames { function addressOf(address who) external view returns (address); }
