@@ -5,6 +5,9 @@ import type { Flow } from "../../program.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { has, only, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
+import { indexBy } from "../../../indexBy.ts"
+import { oncePer } from "../../../oncePer.ts"
+import { SomeEvents } from "../../flow/graph/someEvents.ts"
 import { type DemandKind, demandsAt } from "../../demands/demands.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 import { told } from "../entries/intent.ts"
@@ -132,16 +135,19 @@ const known =
   Source.constant
 
 /**
- * Whether the account and the sender are passed to an earlier function that may revert: `_spendAllowance(from,
- * msg.sender, …)`.
+ * Where a parameter and the sender are passed to a function that may revert: `_spendAllowance(from, msg.sender, …)`.
  */
-const isHanded = (flow: Flow, node: FlowNode, account: ReadonlyArray<LocalVariable>): boolean =>
-  flow.calls().some((site) => {
-    if (site.at === node || !["internal", "library", "unknown", "external"].includes(site.callKind)) return false
-    const told = site.args.map((arg) => flow.origins(arg, site.at))
-    return (
-      told.some(({ parameters }) => among(parameters, account)) &&
-      told.some((o) => has(o, Source.sender | Source.hash) || /permit|sign|verif/i.test(site.name)) &&
-      flow.dominates(site.at, node)
-    )
+const handings = oncePer((flow: Flow): ReadonlyMap<LocalVariable, SomeEvents> => {
+  const handed = indexBy(flow.calls(), (site) => {
+    if (!["internal", "library", "unknown", "external"].includes(site.callKind)) return []
+    const passed = site.args.map((arg) => flow.origins(arg, site.at))
+    const isAboutSender =
+      passed.some((o) => has(o, Source.sender | Source.hash)) || /permit|sign|verif/i.test(site.name)
+    return isAboutSender ? passed.flatMap(({ parameters }) => parameters) : []
   })
+  return new Map([...handed].map(([parameter, sites]) => [parameter, new SomeEvents(flow, sites)]))
+})
+
+/** Whether the account and the sender were passed to an earlier function. */
+const isHanded = (flow: Flow, node: FlowNode, account: ReadonlyArray<LocalVariable>): boolean =>
+  account.some((parameter) => handings(flow).get(parameter)?.precede(node) === true)

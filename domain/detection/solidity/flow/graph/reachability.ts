@@ -1,5 +1,5 @@
 /** A directed graph by node numbers. */
-interface Numbered {
+export interface Numbered {
   readonly id: number
   readonly succs: ReadonlyArray<Numbered>
 }

@@ -38,6 +38,8 @@ export class SomeEvents {
 
   /** Whether every path to a step passes through one of them in another step. */
   precede(at: FlowNode): boolean {
+    if (this.steps.length <= few)
+      return this.steps.some((one) => one !== at && this.flow.dominators.dominates(one.id, at.id))
     this.dominated ??= this.flow.dominators.strictlyBelow(this.steps.map(({ id }) => id))
     return this.dominated(at.id)
   }

@@ -81,14 +81,57 @@ const freeFlag = (fact: Fact): ReadonlyArray<StateVariable> => {
     : []
 }
 
-/** Where other contracts are called and may change something. */
-const callsOut = oncePer(
-  (flow: Flow) =>
-    new SomeEvents(
-      flow,
-      flow.externalCalls.filter(({ event }) => !event.isStatic),
-    ),
-)
+/** Calls that settle a payment. */
+interface SettlingCalls {
+  readonly any: SomeEvents
+  /** By what an argument says: only payments to whom this names, or that are derived from it. */
+  readonly naming: ReadonlyMap<LocalVariable, ReadonlyArray<NamingCalls>>
+}
+
+interface NamingCalls {
+  readonly calls: SomeEvents
+  /** If the argument may only be how much is paid: what it is computed from. */
+  readonly sum: ReadonlyArray<LocalVariable> | undefined
+}
+
+/**
+ * `strategy.withdraw(amount)`: whoever is only told how much takes it from nobody in particular. A base without source
+ * that is told as well, `_burn(owner, amount)`, may take it.
+ */
+const settlingCalls = oncePer((flow: Flow): SettlingCalls => {
+  const toldToBase = flow.calls().some(({ callKind, args }) => callKind === "unknown" && args.length > 1)
+  const any: Array<Reached<CallSite>> = []
+  const naming = new Map<LocalVariable, Map<string, { calls: Array<Reached<CallSite>>; sum: NamingCalls["sum"] }>>()
+  for (const call of flow.externalCalls) {
+    const { event, via } = call
+    if (event.isStatic) continue
+    // In another function, the arguments are not in terms of this one.
+    const told = via.length > 0 ? [] : event.args.map((arg) => flow.origins(arg, event.at))
+    // The caller's payment has been used, and the remainder is returned.
+    const isPaid = event.value !== undefined && has(flow.origins(event.value, event.at), Source.value)
+    if (via.length > 0 || isPaid || told.some((o) => (o.keys & Source.sender) !== 0 || has(o, Source.sender)))
+      any.push(call)
+    for (const o of told) {
+      const isSum =
+        !toldToBase && only(o, Source.parameter) && o.parameters.every(({ type }) => type.kind === "integer")
+      const key = isSum ? o.parameters.map(({ name }) => name).join() : ""
+      for (const p of o.parameters) {
+        const groups = naming.get(p) ?? new Map()
+        naming.set(p, groups)
+        if (!groups.has(key)) groups.set(key, { calls: [], sum: isSum ? o.parameters : undefined })
+        groups.get(key)!.calls.push(call)
+      }
+    }
+  }
+  const placed = ({ calls, sum }: { calls: Array<Reached<CallSite>>; sum: NamingCalls["sum"] }): NamingCalls => ({
+    calls: new SomeEvents(flow, calls),
+    sum,
+  })
+  return {
+    any: new SomeEvents(flow, any),
+    naming: new Map([...naming].map(([p, groups]) => [p, [...groups.values()].map(placed)])),
+  }
+})
 
 /** Writes to entries that the sender or an argument selects. */
 const entriesWritten = oncePer((flow: Flow) =>
@@ -98,21 +141,6 @@ const entriesWritten = oncePer((flow: Flow) =>
       (((place.keys.keys | place.keys.sources) & Source.sender) !== 0 || place.keys.parameters.length > 0),
   ),
 )
-
-/**
- * `strategy.withdraw(amount)`: whoever is only told how much takes it from nobody in particular. A base without source
- * that is told as well, `_burn(owner, amount)`, may take it.
- */
-const isSum = (flow: Flow, arg: Expr, at: FlowNode, { name, args }: CallSite): boolean => {
-  const told = flow.origins(arg, at)
-  const sum = /^(safe)?transfer$/i.test(name) ? args.at(-1) : undefined
-  if (sum === undefined || !only(told, Source.parameter)) return false
-  const { parameters } = flow.origins(sum, at)
-  return (
-    told.parameters.every((p) => parameters.includes(p) && p.type.kind === "integer") &&
-    !flow.calls().some((other) => other.callKind === "unknown" && other.args.length > 1)
-  )
-}
 
 /**
  * Whether the account's entry in some table is reduced, now or afterwards, or handed over in another contract. A write
@@ -132,20 +160,13 @@ const isSettled = (
     if (!isNamed || isDecidedBy(flow, { event, via, place }, parameters)) return true
   }
   if (isHandedToBase(flow, site, concerns)) return true
-  if (!callsOut(flow).precede(site.at)) return false
-  for (const { event, at, via } of flow.externalCalls) {
-    if (at === site.at || event.isStatic || !flow.dominates(at, site.at)) continue
-    // The caller's payment has been used, and the remainder is returned.
-    if (event.value !== undefined && via.length === 0 && has(flow.origins(event.value, event.at), Source.value))
-      return true
-    // In another function, the arguments are not in terms of this one.
-    if (
-      via.length > 0 ||
-      event.args.some((arg) => concerns(flow.origins(arg, event.at)) && !isSum(flow, arg, event.at, site))
-    )
-      return true
-  }
-  return false
+  const { any, naming } = settlingCalls(flow)
+  if (any.precede(site.at)) return true
+  const paid = /^(safe)?transfer$/i.test(site.name) ? site.args.at(-1) : undefined
+  const sums = paid === undefined ? [] : flow.origins(paid, site.at).parameters
+  return parameters.some((p) =>
+    naming.get(p)?.some(({ calls, sum }) => sum?.every((one) => sums.includes(one)) !== true && calls.precede(site.at)),
+  )
 }
 
 /** Whether the sum that the caller names is what an entry is changed by, or selects it. */

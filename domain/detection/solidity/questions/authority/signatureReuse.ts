@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import { type Fact, type Relation, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { Shape } from "../../flow/graph/shape.ts"
@@ -24,17 +25,13 @@ const isAmount = (flow: Flow, variable: StateVariable): boolean =>
   )
 
 /** Whether a signed total is recorded, and only the excess over the record is paid: a second time, that is nothing. */
-const paysDifference = (flow: Flow, digest: Origins): boolean => {
-  const records = new Set(
-    flow.writes.flatMap(({ event, place }) => {
-      if (event.operation !== "assign" || event.value === undefined) return []
-      const value = flow.origins(event.value, event.at)
-      const isSigned = only(value, Source.parameter) && value.parameters.every((p) => digest.parameters.includes(p))
-      return isSigned ? (place?.variables ?? []) : []
-    }),
-  )
-  return flow.stepsWith(Shape.sum | Shape.call).some((node) => {
-    let found = false
+const paysDifference = (flow: Flow, digest: Origins): boolean =>
+  totalsRecorded(flow).some(({ parameters }) => parameters.every((p) => digest.parameters.includes(p)))
+
+/** Numbers of the caller's that replace what is also deducted from something. */
+const totalsRecorded = oncePer((flow: Flow): ReadonlyArray<Origins> => {
+  const deducted = new Set<StateVariable>()
+  for (const node of flow.stepsWith(Shape.sum | Shape.call))
     if (node.expression !== undefined)
       walk(node.expression, (e) => {
         const less =
@@ -43,12 +40,14 @@ const paysDifference = (flow: Flow, digest: Origins): boolean => {
             : e.kind === "FunctionCall" && e.callee.kind === "MemberAccess" && e.callee.member === "sub"
               ? e.args[0]
               : undefined
-        if (less !== undefined && flow.origins(less, node).state.some((v) => records.has(v))) found = true
-        return !found
+        if (less !== undefined) for (const v of flow.origins(less, node).state) deducted.add(v)
       })
-    return found
+  return flow.writes.flatMap(({ event, place }) => {
+    if (event.operation !== "assign" || event.value === undefined) return []
+    const value = flow.origins(event.value, event.at)
+    return only(value, Source.parameter) && place?.variables.some((v) => deducted.has(v)) === true ? [value] : []
   })
-}
+})
 
 /** Whether whoever submits the signature supplies the number, or it only differs from the stored one. */
 const isSubmitters = (fact: Relation, digest: Origins): boolean => {
@@ -88,7 +87,7 @@ const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
 }
 
 /** Functions without source that keep count: `_useNonce(owner)`, `nonces.increment()`, `used.set(index)`. */
-const countsElsewhere = (flow: Flow): boolean => {
+const countsElsewhere = oncePer((flow: Flow): boolean => {
   for (const site of flow.calls()) {
     if (site.target !== undefined && site.callKind !== "external") continue
     if (/nonce|consume|useUnordered/i.test(site.name)) return true
@@ -97,7 +96,7 @@ const countsElsewhere = (flow: Flow): boolean => {
     if (isMark && isSomewhere(flow.place(site.receiver as S.Expression, site.at))) return true
   }
   return false
-}
+})
 
 const unclear = Source.unknown | Source.external | Source.lowLevel
 

@@ -1,4 +1,5 @@
-import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import { oncePer } from "../../../oncePer.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Flow } from "../../program.ts"
 import type { LocalVariable } from "../../model.ts"
@@ -41,30 +42,27 @@ const addressParts = (flow: Flow, { call, callKind, name, target }: CallSite): R
   return call.args.filter((_, i) => target.parameters[i] !== undefined && hashed.has(target.parameters[i]))
 }
 
-/** Whether a local that holds the bytes is passed to assembly's `create` or `create2`. */
-const isDeployed = (flow: Flow, site: CallSite, bytes: S.Expression): boolean => {
-  if (site.callKind !== "create" || site.node.kind !== "YulFunctionCall") return false
-  let found = false
-  walk(site.node, (e) => {
-    if (e.kind !== "YulIdentifier") return
-    const variable = flow.program.referenceOf(e)
-    if (variable?.kind === "LocalVariable" && flow.definitionsOf(variable).some(({ value }) => value === bytes))
-      found = true
-  })
-  return found
-}
+/** What locals hold that are passed to assembly's `create` or `create2`, and hashes that make up an address. */
+const codeIn = oncePer((flow: Flow) => {
+  const deployed = new Set<Expr>()
+  const hashes = new Set<Expr>()
+  for (const site of flow.calls()) {
+    for (const part of addressParts(flow, site)) hashes.add(part).add(writtenAs(flow, part, site.at).e)
+    if (site.callKind !== "create" || site.node.kind !== "YulFunctionCall") continue
+    walk(site.node, (e) => {
+      const variable = e.kind === "YulIdentifier" ? flow.program.referenceOf(e) : undefined
+      if (variable?.kind !== "LocalVariable") return
+      for (const { value } of flow.definitionsOf(variable)) if (value !== undefined) deployed.add(value)
+    })
+  }
+  return { deployed, hashes }
+})
 
 /**
  * Whether packed bytes are the code that deploys a contract: they are deployed, or their hash is that of the code in a
  * CREATE2 address. The hash then identifies the bytes, however they were concatenated.
  */
 export const isInitCode = (flow: Flow, bytes: S.Expression, hash: Expr): boolean => {
-  const isHash = (part: S.Expression, at: FlowNode): boolean => writtenAs(flow, part, at).e === hash
-  return flow
-    .calls()
-    .some(
-      (site) =>
-        isDeployed(flow, site, bytes) ||
-        addressParts(flow, site).some((part) => part === hash || isHash(part, site.at)),
-    )
+  const { deployed, hashes } = codeIn(flow)
+  return deployed.has(bytes) || hashes.has(hash)
 }

@@ -548,18 +548,25 @@ const isSameConstant = (program: Program, a: S.Expression, b: S.Expression): boo
 
 /** `x / n * y + x % n * y / n`: nothing is lost. */
 const hasRemainder = (program: Program, whole: Expr, { node, divisor }: Division): boolean => {
-  if (node.kind !== "BinaryOperation") return false
-  let found = false
-  walk(whole, (e) => {
-    found ||=
-      e.kind === "BinaryOperation" &&
-      e.operator === "%" &&
-      sameExpression(program, e.left, node.left) &&
-      sameExpression(program, e.right, divisor)
-    return !found
-  })
-  return found
+  return (
+    node.kind === "BinaryOperation" &&
+    operationsIn(whole).remainders.some(
+      (e) => sameExpression(program, e.left, node.left) && sameExpression(program, e.right, divisor),
+    )
+  )
 }
+
+/** Remainders in an expression, and quotients by what is divided. */
+const operationsIn = oncePer((whole: Expr) => {
+  const remainders: Array<S.BinaryOperation> = []
+  const quotients = new Map<S.Node, S.BinaryOperation>()
+  walk(whole, (e) => {
+    if (e.kind !== "BinaryOperation") return
+    if (e.operator === "%") remainders.push(e)
+    if (e.operator === "/") quotients.set(e.left, e)
+  })
+  return { remainders, quotients }
+})
 
 const constantFactors = oncePer((program: Program): ReadonlySet<bigint> => {
   const found = new Set<bigint>()
@@ -587,14 +594,6 @@ const isFactor = (program: Program, divisor: S.Expression): boolean => {
 /** Whether the product is divided by a unit again: another product of the same format. */
 const isScaledDown = (flow: Flow, product: S.Node, at: FlowNode): boolean => {
   if (product.kind === "FunctionCall") return mayReturnQuotient(flow.program, flow.program.callOf(product)?.target)
-  let found = false
-  walk(at.expression!, (e) => {
-    found ||=
-      e.kind === "BinaryOperation" &&
-      e.operator === "/" &&
-      e.left === product &&
-      (localConstant(flow, e.right, at) ?? 0n) >= scale
-    return !found
-  })
-  return found
+  const divided = operationsIn(at.expression!).quotients.get(product)
+  return divided !== undefined && (localConstant(flow, divided.right, at) ?? 0n) >= scale
 }

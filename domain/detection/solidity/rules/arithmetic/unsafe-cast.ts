@@ -368,22 +368,23 @@ const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
 /** `x >> 8` beside `uint8(x)`: the number is split, and its upper part is used as well. */
 const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
   const type = flow.program.callOf(node)?.type
-  const variable = flow.program.referenceOf(value)
-  if (type?.kind !== "integer") return false
-  let found = false
-  for (const { expression } of flow.stepsWith(Shape.bits)) {
-    if (expression === undefined) continue
-    walk(expression, (e) => {
-      found ||=
-        e.kind === "BinaryOperation" &&
-        e.operator === ">>" &&
-        flow.program.referenceOf(e.left) === variable &&
-        constantNumber(flow.program, e.right) === BigInt(type.bits)
-      return !found
-    })
-  }
-  return found
+  const shifts = shiftsIn(flow).get(flow.program.referenceOf(value))
+  return type?.kind === "integer" && shifts?.has(BigInt(type.bits)) === true
 }
+
+/** By how many bits a function shifts its variables to the right. */
+const shiftsIn = oncePer((flow: Flow) => {
+  const found = new Map<ReturnType<Program["referenceOf"]>, Set<bigint>>()
+  for (const { expression } of flow.stepsWith(Shape.bits))
+    if (expression !== undefined)
+      walk(expression, (e) => {
+        if (e.kind !== "BinaryOperation" || e.operator !== ">>") return
+        const bits = constantNumber(flow.program, e.right)
+        const variable = flow.program.referenceOf(e.left)
+        if (bits !== undefined) found.set(variable, (found.get(variable) ?? new Set()).add(bits))
+      })
+  return found
+})
 
 /** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
 const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {

@@ -1,6 +1,7 @@
+import { oncePerPair } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
-import type { FunctionModel } from "../../model.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
@@ -191,11 +192,14 @@ contract Unpaid {
 /** Whether something in the contract reads the payment: only there can it be counted more than once. */
 const creditsEther = (flow: Flow): boolean => {
   const { program, context } = flow
-  if (context === undefined || context.missingBases.length > 0) return true
-  return program.functionsOf(context).some((fn) => mentionsPayment(program, fn))
+  return context === undefined || context.missingBases.length > 0 || readsPayment(program, context)
 }
 
-const mentionsPayment = (program: Program, fn: FunctionModel): boolean => {
+const readsPayment = oncePerPair((program: Program, contract: ContractModel): boolean =>
+  program.functionsOf(contract).some((fn) => mentionsPayment(program, fn)),
+)
+
+const mentionsPayment = oncePerPair((program: Program, fn: FunctionModel): boolean => {
   let found = false
   const look = (e: S.Node): boolean => {
     found ||= e.kind === "MemberAccess" && program.isBuiltin(e, "msg.value")
@@ -206,7 +210,7 @@ const mentionsPayment = (program: Program, fn: FunctionModel): boolean => {
     if (node.body !== undefined) walk(node.body, look)
   }
   return found
-}
+})
 
 const rejectsEther = (fact: Fact): boolean =>
   fact.kind === "relation" &&

@@ -1,4 +1,6 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
+import { type Numbered, reachabilityOf } from "../../flow/graph/reachability.ts"
 import type { Expr, FlowNode, Loop } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
@@ -54,20 +56,8 @@ export const removalWhileIterating: Rule<Program> = {
         if (isDownwards(loop)) continue
         const isWalked = (at: FlowNode): boolean => isInside(at.loop, loop) && flow.reaches(site.at, at)
         const isSkipped = ({ collection, how }: Removal): boolean => {
-          const reads =
-            how === "pop"
-              ? flow.reads
-                  .filter(
-                    ({ event, at, via }) =>
-                      via.length === 0 && event.place.variables.includes(collection) && isWalked(at),
-                  )
-                  .map(({ event }) => event.expression)
-              : sites
-                  .filter(
-                    (other) => other.name === "at" && isWalked(other.at) && collectionOf(flow, other) === collection,
-                  )
-                  .map(({ node }) => node)
-          return reads.some((read) => skips(flow, site.at, indicesIn(program, read)))
+          const reads = readsIn(flow)[how].get(collection) ?? []
+          return reads.some(({ isSeen, at }) => !isSeen(site.at) && at.some(isWalked))
         }
         if (!removals.some(isSkipped)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
@@ -294,7 +284,7 @@ const isInside = (loop: Loop | undefined, outer: Loop): boolean => {
 }
 
 /** Whether it iterates from the last element to the first. */
-const isDownwards = ({ node }: Loop): boolean => {
+const isDownwards = oncePer(({ node }: Loop): boolean => {
   let found = false
   walk(node, (e) => {
     if (e.kind === "UnaryOperation" && e.operator === "--") found = true
@@ -302,7 +292,7 @@ const isDownwards = ({ node }: Loop): boolean => {
     return !found
   })
   return found
-}
+})
 
 /** Numbers that select the element in `list[i]`, `set.at(i)`. */
 const indicesIn = (program: Program, read: Expr): ReadonlySet<LocalVariable> => {
@@ -313,6 +303,38 @@ const indicesIn = (program: Program, read: Expr): ReadonlySet<LocalVariable> => 
   })
   return found
 }
+
+/** Reads of one list by the same numbers. */
+interface Reads {
+  readonly at: Array<FlowNode>
+  /** Whether an iteration that removes an element in a step need not raise one of the numbers. */
+  readonly isSeen: (removal: FlowNode) => boolean
+}
+
+/** What is read of each list, by the call that removes from such a list. */
+const readsIn = oncePer((flow: Flow): Record<Removal["how"], ReadonlyMap<StateVariable, ReadonlyArray<Reads>>> => {
+  const bySet = new Map<string, (removal: FlowNode) => boolean>()
+  const found = { pop: new Map<StateVariable, Array<Reads>>(), remove: new Map<StateVariable, Array<Reads>>() }
+  const add = (how: Removal["how"], collection: StateVariable, read: Expr, at: FlowNode): void => {
+    const indices = indicesIn(flow.program, read)
+    const key = [...indices].map(({ node }) => node.start).join()
+    const isSeen = bySet.get(key) ?? returning(flow, indices)
+    bySet.set(key, isSeen)
+    const reads = found[how].get(collection) ?? []
+    found[how].set(collection, reads)
+    const same = reads.find((one) => one.isSeen === isSeen)
+    if (same === undefined) reads.push({ isSeen, at: [at] })
+    else same.at.push(at)
+  }
+  for (const { event, at, via } of flow.reads)
+    if (via.length === 0 && at.loop !== undefined)
+      for (const collection of event.place.variables) add("pop", collection, event.expression, at)
+  for (const site of flow.calls()) {
+    const collection = site.name === "at" && site.at.loop !== undefined ? collectionOf(flow, site) : undefined
+    if (collection !== undefined) add("remove", collection, site.node, site.at)
+  }
+  return found
+})
 
 const raises = (program: Program, node: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
   let found = false
@@ -327,19 +349,23 @@ const raises = (program: Program, node: FlowNode, indices: ReadonlySet<LocalVari
 }
 
 /**
- * Whether every iteration that removes an element increases the index: the element that moved into its place is
- * skipped.
+ * Whether an iteration can come back to a step without raising an index. If each that removes an element there raises
+ * it, the element that moved into its place is skipped.
  */
-const skips = (flow: Flow, removal: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
-  const seen = new Set<FlowNode>()
-  const stack = [...removal.succs]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node === removal) return false
-    if (seen.has(node)) continue
-    seen.add(node)
-    if (!raises(flow.program, node, indices)) stack.push(...node.succs)
+const returning = (flow: Flow, indices: ReadonlySet<LocalVariable>): ((removal: FlowNode) => boolean) => {
+  let reaches: ((from: number, to: number) => boolean) | undefined
+  return (removal) => {
+    reaches ??= reachabilityOf(withoutRaises(flow, indices))
+    return removal.succs.some((next) => next === removal || reaches!(next.id, removal.id))
   }
-  return true
+}
+
+/** The graph of a function, in which nothing follows a step that raises an index. */
+const withoutRaises = (flow: Flow, indices: ReadonlySet<LocalVariable>) => {
+  const nodes = flow.nodes.map(({ id }) => ({ id, succs: new Array<Numbered>() }))
+  for (const node of flow.nodes)
+    if (!raises(flow.program, node, indices)) for (const { id } of node.succs) nodes[node.id]!.succs.push(nodes[id]!)
+  return nodes
 }
 
 const removalAt = (flow: Flow, site: CallSite): Removal | undefined => {

@@ -1,4 +1,5 @@
 import { mayShutOut } from "../../demands/demands.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { FunctionModel, LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -222,8 +223,10 @@ const isProof = ({ name, type }: Pick<LocalVariable, "name" | "type">): boolean 
 const isBytes = ({ kind }: Type): boolean => kind === "bytes" || kind === "fixedBytes" || kind === "struct"
 
 /** `v, r, s` */
-const isSplit = ({ parameters }: FunctionModel): boolean =>
-  ["v", "r", "s"].every((part) => parameters.some(({ name }) => name.replaceAll("_", "") === part))
+const isSplit = oncePer(({ parameters }: FunctionModel): boolean => {
+  const names = new Set(parameters.map(({ name }) => name.replaceAll("_", "")))
+  return ["v", "r", "s"].every((part) => names.has(part))
+})
 
 /** Functions of other contracts that the program calls: whoever informs another has verified what it tells them. */
 const calledElsewhere = (program: Program): ReadonlySet<string> =>
