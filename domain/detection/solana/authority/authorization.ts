@@ -1,5 +1,6 @@
+import { indexBy } from "../../indexBy.ts"
 import { oncePer, oncePerPair } from "../../oncePer.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import type { StructDefinition } from "../../rust/crate/crate.ts"
 import { resolveType, type RustType } from "../../rust/crate/types.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
@@ -38,46 +39,71 @@ export const storedKeys = (
   return definition?.kind === "struct" ? addressFields(crate, definition) : []
 }
 
+/** A condition with alternatives, on the address of a signer. */
+interface Alternatives {
+  readonly fact: Term
+  readonly own: Term
+}
+
+/** What the signers of an instruction are compared with. */
+interface Ties {
+  /** Something that the caller cannot choose, whichever account is asked about. */
+  readonly trusted: boolean
+  readonly named: ReadonlySet<Term>
+  /** By each of the terms in them. */
+  readonly alternatives: ReadonlyMap<Term, ReadonlyArray<Alternatives>>
+}
+
+const signerTies = oncePer((instruction: Instruction): Ties => {
+  const trusted: Ties = { trusted: true, named: new Set(), alternatives: new Map() }
+  const named = new Set<Term>()
+  const alternatives: Array<Alternatives> = []
+  for (const signer of signersOf(instruction)) {
+    const own = keyOf(instruction.walk.terms, signer.term)
+    const names = (term: Term): boolean => mentions(term, (one) => one === own)
+    // Only the program that owns a record can sign for it.
+    if (signer.wrapper === "state" || signer.wrapper === "loader") return trusted
+    // `record.assert_owner_or_delegate_is_signer(signer)?`, of a library.
+    if (checksWhenDone(instruction, signer).some(({ kind, fact }) => kind === "call" && isTrusted(fact))) return trusted
+    for (const fact of successAbout(instruction, own)) {
+      if (fact.kind === "binary" && fact.operator === "!=") continue
+      // The signer compared with the account's state, its address, another account's state, or a constant.
+      if (fact.kind !== "binary") return trusted
+      // `signer == state.admin || signer == OPERATOR`.
+      if (fact.operator === "||") {
+        if (isEitherOf(fact, own, () => false)) return trusted
+        alternatives.push({ fact, own })
+      }
+      const other = names(fact.left) ? fact.right : fact.left
+      if (names(fact.left) && names(fact.right)) continue
+      if (["constant", "call", "field", "list"].includes(other.kind)) return trusted
+      for (const one of everySubterm([other])) {
+        if (one.kind === "call" && one.name === "state") return trusted
+        named.add(one)
+      }
+    }
+  }
+  return { trusted: false, named, alternatives: indexBy(alternatives, ({ fact }) => everySubterm([fact])) }
+})
+
 /**
  * Whether a signer of the instruction is tied to something that the caller cannot choose: a constant, state, or an
  * address derived from it. Chains count: the signer's record, whose mint the pool stores.
  */
 export const isAuthorized = (instruction: Instruction, account: Account): boolean => {
   const { terms } = instruction.walk
-  const signing = signersOf(instruction)
-  if (signing.length === 0) return false
-  const state = stateOf(terms, account.term)
-  const key = keyOf(terms, account.term)
-  for (const signer of signing) {
-    const own = keyOf(terms, signer.term)
-    const names = (term: Term): boolean => mentions(term, (one) => one === own)
-    // Only the program that owns a record can sign for it.
-    if (signer.wrapper === "state" || signer.wrapper === "loader") return true
-    // `record.assert_owner_or_delegate_is_signer(signer)?`, of a library.
-    if (checksWhenDone(instruction, signer).some(({ kind, fact }) => kind === "call" && isTrusted(fact))) return true
-    for (const fact of successAbout(instruction, own)) {
-      const { kind } = fact
-      if (kind === "binary" && fact.operator === "!=") continue
-      // The signer compared with the account's state, its address, another account's state, or a constant.
-      if (kind !== "binary") return true
-      // `signer == state.admin || signer == OPERATOR`.
-      if (fact.operator === "||" && isEitherOf(fact, own, (other) => isSeedOf(instruction, account, other))) return true
-      const other = names(fact.left) ? fact.right : fact.left
-      if (names(fact.left) && names(fact.right)) continue
-      if (mentions(other, (one) => one === state || one === key || (one.kind === "call" && one.name === "state")))
-        return true
-      if (other.kind === "constant" || other.kind === "call" || other.kind === "field" || other.kind === "list")
-        return true
-    }
-  }
-  return false
-}
-
-/** Whether the caller says it, and the account is at an address derived from it: `signer == params.sender`. */
-const isSeedOf = (instruction: Instruction, account: Account, said: Term): boolean =>
-  checksWhenDone(instruction, account).some(
-    ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => one === said),
+  const { trusted, named, alternatives } = signerTies(instruction)
+  if (trusted || named.has(stateOf(terms, account.term)) || named.has(keyOf(terms, account.term))) return true
+  if (alternatives.size === 0) return false
+  // The caller says it, and the account is at an address derived from it: `signer == params.sender`.
+  const seeds = new Set(
+    checksWhenDone(instruction, account).flatMap(({ kind, against }) =>
+      kind === "pda" && against !== undefined ? [...everySubterm([against])] : [],
+    ),
   )
+  const asked = new Set([...seeds].flatMap((seed) => alternatives.get(seed) ?? []))
+  return [...asked].some(({ fact, own }) => isEitherOf(fact, own, (other) => seeds.has(other)))
+}
 
 const isEitherOf = (fact: Term, own: Term, isOwn: (other: Term) => boolean): boolean => {
   // `pool.admin == signer || pool.operators.contains(signer)`.

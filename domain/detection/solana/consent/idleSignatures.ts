@@ -146,7 +146,7 @@ const signersByName = oncePer((crate: SolanaCrate): ReadonlyMap<string, Readonly
   return found
 })
 
-const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
+const weightOf = oncePer((instruction: Instruction): IdleSignature["weight"] =>
   isDue(instruction) || movesWithin(instruction)
     ? "low"
     : signersOf(instruction).some((one) => tiesOf(instruction).of(one).length > 0) ||
@@ -154,7 +154,8 @@ const weightOf = (instruction: Instruction): IdleSignature["weight"] =>
       ? "low"
       : changesExisting(instruction) || paysOut(instruction)
         ? "high"
-        : "low"
+        : "low",
+)
 
 /**
  * What is a required signature for? The signer pays, moves what belongs to it, is compared with a known address, or is

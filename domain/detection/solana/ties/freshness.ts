@@ -4,10 +4,11 @@ import { comparedAs } from "../questions/comparisons.ts"
 import { isCreated } from "../authority/creation.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
+import { oncePerPair } from "../../oncePer.ts"
 import { wholesIn } from "./ties.ts"
 
 /** Whether it stores nothing yet, or only the caller's own choice. */
-export const isNew = (instruction: Instruction, account: Account): boolean => {
+export const isNew = oncePerPair((instruction: Instruction, account: Account): boolean => {
   const { constraints } = account
   if (constraints?.init === true || constraints?.zero === true || constraints?.initIfNeeded === true) return true
   if (isCreated(instruction, account)) return true
@@ -19,7 +20,7 @@ export const isNew = (instruction: Instruction, account: Account): boolean => {
       (event) => event.kind === "call" && /^init(ialize)?(_|$)/.test(event.name) && event.args[0]?.term === state,
     )
   )
-}
+})
 
 export const placeIn = (instruction: Instruction, holder: Account, path: string): Term => {
   const { terms } = instruction.walk

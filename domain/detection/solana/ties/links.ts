@@ -105,6 +105,8 @@ interface Graph {
   readonly surelyAt: Links["surelyAt"]
   /** By account, those whose addresses it stores, or is an associated token account of. */
   readonly stores: Edges
+  /** By account, those with the same address. */
+  readonly same: ReadonlyMap<Account, ReadonlyArray<Account>>
   /** By account, those from which its address is derived. */
   readonly seeds: Edges
   readonly made: ReadonlyArray<Made>
@@ -174,6 +176,7 @@ const graphOf = (instruction: Instruction): Graph => {
     if (known === undefined) edges.set(from, new Set([to]))
     else known.add(to)
   }
+  const same = new Map<Account, ReadonlyArray<Account>>()
   const fixed = new Set<Account>()
   const made: Array<Made> = []
   const argued = new Map<Account, Argued>()
@@ -186,7 +189,7 @@ const graphOf = (instruction: Instruction): Graph => {
     if (holder !== undefined)
       for (const one of at) if (!isElement(term) || !isPutInto(instruction, holder, one)) add(stores, holder, one)
     // Two accounts with equal addresses are one.
-    for (const one of at) for (const other of at) add(stores, one, other)
+    if (at.length > 1 && !same.has(at[0]!)) for (const one of at) same.set(one, at)
     if (term.kind === "constant") for (const one of at) fixed.add(one)
     if (!isMade(term)) continue
     const told = partsOf(term, isPart)
@@ -204,17 +207,31 @@ const graphOf = (instruction: Instruction): Graph => {
       if (parts.length > 0 && tellers.every(({ size }) => size > 0)) made.push({ account, parts: tellers })
     }
   }
-  return { atAddress, surelyAt, stores, seeds, made, argued, fixed }
+  return { atAddress, surelyAt, stores, same, seeds, made, argued, fixed }
 }
 
 /** What one account determines, over any number of steps. */
-const closureOf = (instruction: Instruction, { stores, seeds, made, fixed }: Graph, root: Account): Set<Account> => {
+const closureOf = (
+  instruction: Instruction,
+  { stores, same, seeds, made, fixed }: Graph,
+  root: Account,
+): Set<Account> => {
   const found = new Set([root])
   const implied = new Set<Account>()
-  const follow = (from: Account, edges: Edges): void => {
-    for (const to of edges.get(from) ?? [])
+  const follow = (from: Account, to: Iterable<Account>): void => {
+    for (const one of to)
       // What is derived from this and something fixed does not lead back to the fixed one.
-      if (!implied.has(from) || !fixed.has(to)) found.add(to)
+      if (!implied.has(from) || !fixed.has(one)) found.add(one)
+  }
+  /** Accounts at one address that were followed already, from something implied or not. */
+  const followed = new Map<ReadonlyArray<Account>, boolean>()
+  const followSame = (from: Account): void => {
+    const all = same.get(from)
+    const isImplied = implied.has(from)
+    if (all === undefined || isNew(instruction, from) || followed.get(all) === false || followed.get(all) === isImplied)
+      return
+    followed.set(all, isImplied)
+    follow(from, all)
   }
   const isTold = (part: ReadonlySet<Account>): boolean => {
     for (const one of part) if (found.has(one) || fixed.has(one)) return true
@@ -225,9 +242,11 @@ const closureOf = (instruction: Instruction, { stores, seeds, made, fixed }: Gra
     // A set also iterates over what is added in the meantime.
     for (const one of found) {
       // Any addresses yield another one: what counts is that something is stored there.
-      if (one !== root || isStored(instruction, one)) follow(one, seeds)
+      if (one !== root || isStored(instruction, one)) follow(one, seeds.get(one) ?? [])
       // Anyone can create a token account for a mint or owner; one that something else determines is identified.
-      if (one !== root || !isToken(instruction, one)) follow(one, stores)
+      if (one === root && isToken(instruction, one)) continue
+      follow(one, stores.get(one) ?? [])
+      followSame(one)
     }
     for (const { account, parts } of made)
       if (!found.has(account) && parts.every(isTold)) {

@@ -3,6 +3,9 @@ import type { Term } from "../../terms/terms.ts"
 /** How many elements each iterator has yielded. */
 export type Counters = ReadonlyMap<Term, number>
 
+/** Of how many iterators: each step of one copies the counters. Programs that are deployed have three at most. */
+export const maxCounters = 64
+
 /** How many elements were taken from each iterator in the meantime. */
 export const takenSince = (before: Counters, now: Counters): ReadonlyArray<readonly [Term, number]> =>
   before === now ? [] : [...now].map(([list, count]) => [list, count - (before.get(list) ?? 0)] as const)

@@ -7,7 +7,7 @@ import type { Semantics } from "./platform.ts"
 import type { Resolver } from "../../crate/resolve.ts"
 import type { Block, Expression, Pattern, Statement, TypeNode } from "../../syntax/syntax.ts"
 import type { CallSummary } from "./callSummary.ts"
-import type { Counters } from "./counters.ts"
+import { type Counters, maxCounters } from "./counters.ts"
 import { ImpliedFacts, Journal } from "./journal.ts"
 import { freeSteps, maxSteps } from "./limits.ts"
 import type { SharedCalls } from "./sharedCalls.ts"
@@ -198,7 +198,8 @@ export class Walk {
   advance(list: Term): Term {
     this.journal?.turned.push(list)
     if (this.inLoop()) return this.terms.element(list)
-    const index = this.state.counters.get(list) ?? 0
+    const index = this.state.counters.get(list) ?? (this.state.counters.size < maxCounters ? 0 : undefined)
+    if (index === undefined) return this.terms.element(list)
     this.state.counters = new Map(this.state.counters).set(list, index + 1)
     return this.terms.element(list, index)
   }

@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
+import { oncePer } from "../../../oncePer.ts"
 import { guaranteed } from "../../../rust/terms/events.ts"
-import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { anyFact, type Facts, factsAbout } from "../../../rust/terms/facts.ts"
+import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { cpisOf } from "../../questions/questions.ts"
@@ -32,7 +34,7 @@ export const prefundedAccount: Rule<SolanaProgram> = {
           const { event, instruction: path, signerSeeds, args } = cpi
           if (!creates.test(path) || (signerSeeds === undefined && !args.some(isAddress))) continue
           if (signerSeeds !== undefined && isUnforeseen(instruction, signerSeeds)) continue
-          if ([...guaranteed(event)].some((fact) => asksForLamports(fact, createdBy(instruction, cpi)))) continue
+          if (asksForLamports(guaranteed(event), createdBy(instruction, cpi))) continue
           report(placeOf(event))
         }
   },
@@ -198,11 +200,16 @@ const isAddress = (term: Term): boolean =>
 
 /** Whether the seeds name an account that is created here with a key of its own: nobody knows the address before. */
 const isUnforeseen = (instruction: Instruction, seeds: Term): boolean =>
-  cpisOf(instruction).some((cpi) => {
-    const made =
-      creates.test(cpi.instruction) && cpi.signerSeeds === undefined ? createdBy(instruction, cpi) : undefined
-    return made !== undefined && mentions(seeds, (one) => one === made)
-  })
+  mentions(seeds, (one) => madeByKey(instruction).has(one))
+
+const madeByKey = oncePer(
+  (instruction: Instruction): ReadonlySet<Term> =>
+    new Set(
+      cpisOf(instruction).flatMap((cpi) =>
+        creates.test(cpi.instruction) && cpi.signerSeeds === undefined ? (createdBy(instruction, cpi) ?? []) : [],
+      ),
+    ),
+)
 
 /** The created account, if the call names an account rather than only an address. */
 const createdBy = (instruction: Instruction, { accounts, args }: Cpi): Term | undefined => {
@@ -211,13 +218,15 @@ const createdBy = (instruction: Instruction, { accounts, args }: Cpi): Term | un
   return instruction.accounts.some((one) => one.term === term) ? term : undefined
 }
 
-const asksForLamports = (term: Term, account: Term | undefined): boolean =>
-  mentions(
-    term,
-    (one) =>
-      (one.kind === "field" && (one.name === "lamports" || one.name === "owner") && isOf(one.base, account)) ||
-      (one.kind === "call" && one.name === "len" && one.args[0] !== undefined && isOf(one.args[0], account)),
-  )
+/** Whose lamports, owner or length a fact is about. */
+const askedIn = (fact: Term): ReadonlyArray<Term> =>
+  [...everySubterm([fact])].flatMap((one) => {
+    if (one.kind === "field") return one.name === "lamports" || one.name === "owner" ? [one.base] : []
+    return one.kind === "call" && one.name === "len" ? one.args.slice(0, 1) : []
+  })
 
-const isOf = (term: Term, account: Term | undefined): boolean =>
-  account === undefined || mentions(term, (one) => one === account)
+const asking = factsAbout((fact) => [...everySubterm(askedIn(fact))])
+const askingAny = anyFact((fact) => askedIn(fact).length > 0)
+
+const asksForLamports = (facts: Facts, account: Term | undefined): boolean =>
+  account === undefined ? askingAny(facts) : [...asking(facts, account)].length > 0
