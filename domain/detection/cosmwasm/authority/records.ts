@@ -148,11 +148,19 @@ export const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: 
     const accounts = accountsIn(type)
     const known = accounts.filter((name) => owners.has(`${place.container.id}:${name}`))
     const asked = known.length > 0 ? known : accounts
-    return (
-      asked.length > 0 &&
-      !touches(handler, (one) => one.kind === "field" && one.base === term && asked.includes(one.name))
-    )
+    const used = fieldsUsed(handler).get(term)
+    return asked.length > 0 && !asked.some((name) => used?.has(name) === true)
   })
+
+/** The fields of each record that a message works on or that conditions mention. */
+const fieldsUsed = oncePer((handler: Handler): ReadonlyMap<Term, ReadonlySet<string>> => {
+  const found = new Map<Term, Set<string>>()
+  touches(handler, (one) => {
+    if (one.kind === "field") found.set(one.base, (found.get(one.base) ?? new Set()).add(one.name))
+    return false
+  })
+  return found
+})
 
 const receivers = new Set(["to_address", "recipient", "receiver", "beneficiary"])
 

@@ -1,6 +1,6 @@
 import type { Event } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { mentions, mentionsNew, type Term } from "../../rust/terms/terms.ts"
 import type { Handler } from "../program/model.ts"
 
 /** The terms that an event works on; `event.facts` has what holds there. */
@@ -23,11 +23,7 @@ export const eventTerms = (event: Event): ReadonlyArray<Term> => {
 export const eventsTouch = (events: ReadonlyArray<Event>, accept: (term: Term) => boolean): boolean => {
   const seen = new Set<Term>()
   const met = new Set<Facts>()
-  const isNew = (term: Term): boolean => {
-    if (seen.has(term)) return false
-    seen.add(term)
-    return mentions(term, accept)
-  }
+  const isNew = (term: Term): boolean => mentionsNew(seen, term, accept)
   return events.some((event) => eventTerms(event).some(isNew) || factsNotMet(event.facts, met).some(isNew))
 }
 

@@ -56,6 +56,20 @@ export const droppedRecords = (
     if (struct?.kind === "struct") byStruct.set(struct, container)
   }
   if (byStruct.size === 0) return []
+  const known = new Map<StructDefinition, ReadonlyArray<Event>>()
+  const takersOf = (definition: StructDefinition, container: StorageContainer): ReadonlyArray<Event> => {
+    const found =
+      known.get(definition) ??
+      events
+        .filter(
+          (other) =>
+            takes(other, definition) ||
+            (other.kind === "assign" && storedPlace(other.target.term)?.container === container.term),
+        )
+        .toReversed()
+    known.set(definition, found)
+    return found
+  }
   return events.flatMap((event) => {
     if (event.kind !== "struct" || event.value.term.kind !== "struct" || readsOnly(event.function)) return []
     const { definition } = event.value.term
@@ -65,12 +79,8 @@ export const droppedRecords = (
       other !== event &&
       other.order >= event.order &&
       !isOtherBranch(terms, event, other, (fact) => mentions(fact, (one) => one === event.value.term))
-    const reaches = events.some(
-      (other) =>
-        isLater(other) &&
-        (takes(other, definition) ||
-          (other.kind === "assign" && storedPlace(other.target.term)?.container === container.term)),
-    )
+    // The last one is most likely to come after all that creates such a record.
+    const reaches = takersOf(definition, container).some(isLater)
     return reaches ? [] : [{ event, container }]
   })
 }

@@ -1,14 +1,14 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
-import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
+import { anyFact, type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { asksClock } from "../questions/blockTime.ts"
 import type { CosmWasmCrate, EntryKind, Handler } from "../program/model.ts"
 import { takesNothing } from "../authority/senderConcern.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
 import { storedPlace } from "../program/semantics.ts"
-import { fieldPath, type StorageWrite, storageWrites } from "../questions/storageWrites.ts"
-import { eventTerms, touches } from "../questions/touches.ts"
+import { fieldPath, placeKey, type StorageWrite, storageWrites } from "../questions/storageWrites.ts"
+import { eventTerms } from "../questions/touches.ts"
 
 // Marks that an entry has had its turn, `CLAIMED.save(storage, &info.sender, &true)`, and whether the message checks
 // them.
@@ -39,7 +39,7 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
       const mark = kind === "ballot" ? { ...write, path: "" } : write
       if (kind === undefined || isTrusted(handler, mark.event.facts)) continue
       const repeated = kind === "ballot" ? countedWith(handler) : repeatedWith(handler, kind)
-      if (repeated === undefined || isUsedUp(handler, writes, mark) || isHeeded(handler, writes, mark)) continue
+      if (repeated === undefined || isUsedUp(handler, mark) || isHeeded(handler, mark)) continue
       const { readers, isTakenBack } = elsewhere.of(mark)
       const isReadElsewhere = readers.some((other) => other !== handler)
       // A mark that other messages reset is a list, and a time that they read is a clock.
@@ -128,69 +128,113 @@ export const isLowered = (value: Term): boolean =>
       (one.kind === "call" && /^(checked_|saturating_)?sub$/.test(one.name)),
   )
 
-/** Whether a message looks into a container: removing what is not there does not fail. */
-const isRead = ({ events, facts }: Handler, container: Term): boolean => {
-  const isOf = (one: Term): boolean => storedPlace(one)?.container === container
-  return (
-    events.some((event) => event.kind === "read" && isOf(event.value.term)) ||
-    [...facts].some((fact) => mentions(fact, isOf))
-  )
-}
-
 /** Whether each time is paid for, or something is removed, so that there is no second time. */
-const isUsedUp = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean => {
-  const { funds } = handler.entry
+const isUsedUp = (handler: Handler, mark: StorageWrite): boolean =>
+  /Receive|Hook|Callback/.test(handler.message) ||
+  isPaidFor(handler)(mark.event.facts) ||
+  isPaidFor(handler)(handler.facts) ||
+  takesAway(handler)
+
+const isPaidFor = oncePer((handler: Handler) => {
   // A rejection of payments is a check of the funds, too.
   const isFree = takesNothing(handler)
-  const isPaid = (fact: Term): boolean => !isFree && mentions(fact, (one) => one === funds)
-  return (
-    /Receive|Hook|Callback/.test(handler.message) ||
-    [...handler.facts].some(isPaid) ||
-    [...mark.event.facts].some(isPaid) ||
-    writes.some(({ event, container, value }) =>
-      event.operator === "remove" ? isRead(handler, container) : isLowered(value),
-    )
+  return anyFact((fact) => !isFree && mentions(fact, (one) => one === handler.entry.funds))
+})
+
+const takesAway = oncePer((handler: Handler): boolean => {
+  const { events, facts } = handler
+  // Removing what is not there does not fail.
+  const read = new Set([
+    ...events.flatMap((event) => (event.kind === "read" ? (storedPlace(event.value.term)?.container ?? []) : [])),
+    ...[...everySubterm([...facts])].flatMap((one) => storedPlace(one)?.container ?? []),
+  ])
+  return storageWrites(events).some(({ event, container, value }) =>
+    event.operator === "remove" ? read.has(container) : isLowered(value),
   )
-}
+})
 
 /** Whether the message decides by the mark, or by another one that it sets for the same entry: a state and a list of it. */
-const isHeeded = (handler: Handler, writes: ReadonlyArray<StorageWrite>, mark: StorageWrite): boolean =>
-  looksAt(handler, mark) ||
-  writes.some(
-    (other) =>
-      other.key !== undefined &&
-      mark.key !== undefined &&
-      mentions(mark.key, (one) => one === other.key) &&
-      /^(flag|state)$/.test(kindOf(handler, other) ?? "") &&
-      looksAt(handler, other),
-  )
+const isHeeded = (handler: Handler, mark: StorageWrite): boolean => {
+  if (looksAt(handler, mark)) return true
+  if (mark.key === undefined) return false
+  for (const key of everySubterm([mark.key])) if (heededKeys(handler).has(key)) return true
+  return false
+}
+
+/** Keys of entries of which the message decides by a mark that it sets. */
+const heededKeys = oncePer(
+  (handler: Handler): ReadonlySet<Term> =>
+    new Set(
+      storageWrites(handler.events).flatMap((write) =>
+        write.key !== undefined && /^(flag|state)$/.test(kindOf(handler, write) ?? "") && looksAt(handler, write)
+          ? [write.key]
+          : [],
+      ),
+    ),
+)
 
 /** Functions that store or pass on their arguments, and check nothing. */
 const keeps = /^(save|replace|update|clone|to_(json_)?(binary|vec|string)|as_ref|into|Ok|Some)$/
 
-/** Whether the message decides by the mark, or passes the record to code without source. */
-const looksAt = (handler: Handler, { container, path }: Pick<StorageWrite, "container" | "path">): boolean => {
-  const isMark = (one: Term): boolean => storedPlace(one)?.container === container && fieldPath(one) === path
-  const isSet = (one: Event): boolean => one.kind === "assign" && isMark(one.target.term)
-  if (path === "") {
-    const met = new Set<Facts>()
-    return handler.events.some(
-      (one) =>
-        (one.kind === "read" && isMark(one.value.term)) ||
-        factsNotMet(one.facts, met).some((fact) => mentions(fact, isMark)),
-    )
+/** Places in storage: by container, the paths in it. */
+class StoredPlaces {
+  private readonly paths = new Map<Term, Set<string>>()
+
+  add(term: Term): void {
+    const place = storedPlace(term)
+    if (place === undefined) return
+    const known = this.paths.get(place.container)
+    if (known === undefined) this.paths.set(place.container, new Set([fieldPath(term)]))
+    else known.add(fieldPath(term))
   }
-  return (
-    touches({ ...handler, events: handler.events.filter((one) => !isSet(one)) }, isMark) ||
-    handler.events.some(
-      (one) =>
-        one.kind === "call" &&
-        one.target === undefined &&
-        !keeps.test(one.name) &&
-        one.args.some(({ term }) => storedPlace(term)?.container === container && fieldPath(term) === ""),
-    )
-  )
+
+  has({ container, path }: Pick<StorageWrite, "container" | "path">): boolean {
+    return this.paths.get(container)?.has(path) === true
+  }
 }
+
+/** Whole entries that a message reads, or that conditions mention. */
+const entriesRead = oncePer(({ events }: Handler): StoredPlaces => {
+  const found = new StoredPlaces()
+  const met = new Set<Facts>()
+  const facts = events.flatMap((event) => factsNotMet(event.facts, met))
+  for (const one of everySubterm(facts)) found.add(one)
+  for (const event of events) if (event.kind === "read") found.add(event.value.term)
+  return found
+})
+
+/** Fields that a message works on or that conditions mention, other than where they are set. */
+const fieldsUsed = oncePer(({ events, facts }: Handler): StoredPlaces => {
+  const found = new StoredPlaces()
+  for (const one of everySubterm([...facts])) found.add(one)
+  const met = new Set<Facts>()
+  for (const [at, event] of events.entries()) {
+    const own = event.kind === "assign" ? placeKey(event.target.term) : undefined
+    const isSet = (one: Term): boolean => own !== undefined && placeKey(one) === own
+    for (const one of everySubterm(eventTerms(event))) if (!isSet(one)) found.add(one)
+    for (const fact of factsNotMet(event.facts, met)) {
+      const isElsewhere = (): boolean =>
+        events.some((e, i) => i > at && !(e.kind === "assign" && isSet(e.target.term)) && e.facts.has(fact))
+      for (const one of everySubterm([fact])) if (!isSet(one) || isElsewhere()) found.add(one)
+    }
+  }
+  return found
+})
+
+/** Records that a message passes to code without source. */
+const passedOn = oncePer(({ events }: Handler): StoredPlaces => {
+  const found = new StoredPlaces()
+  for (const event of events)
+    if (event.kind === "call" && event.target === undefined && !keeps.test(event.name))
+      for (const { term } of event.args) found.add(term)
+  return found
+})
+
+/** Whether the message decides by the mark, or passes the record to code without source. */
+const looksAt = (handler: Handler, mark: Pick<StorageWrite, "container" | "path">): boolean =>
+  mark.path === ""
+    ? entriesRead(handler).has(mark)
+    : fieldsUsed(handler).has(mark) || passedOn(handler).has({ container: mark.container, path: "" })
 
 /** What the messages of a contract do with one place in storage. */
 interface Uses {

@@ -1,6 +1,7 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/terms/events.ts"
-import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isBalanceQuery } from "../../questions/balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../program/model.ts"
@@ -571,17 +572,15 @@ const isSeeded = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
 /**
  * Whether somebody receives these shares: they are added to a stored value, or minted. A quorum is a fraction as well.
  */
-const isMinted = ({ events }: Handler, shares: Term): boolean => {
-  const isPart = (term: Term): boolean => mentions(term, (one) => one === shares)
-  const isSum = (term: Term): boolean =>
-    term.kind === "binary"
-      ? term.operator === "+" && (isPart(term.left) || isPart(term.right))
-      : term.kind === "call" && /(^|_)add$/.test(term.name) && term.args.some(isPart)
-  return (
-    storageWrites(events).some(({ value }) => mentions(value, isSum)) ||
-    events.some((event) => isMint(event) && isPart(event.value.term))
-  )
-}
+const isMinted = (handler: Handler, shares: Term): boolean => mintedIn(handler).has(shares)
+
+const mintedIn = oncePer(({ events }: Handler): ReadonlySet<Term> => {
+  const addends = [...everySubterm(storageWrites(events).map(({ value }) => value))].flatMap((one) => {
+    if (one.kind === "binary") return one.operator === "+" ? [one.left, one.right] : []
+    return one.kind === "call" && /(^|_)add$/.test(one.name) ? one.args : []
+  })
+  return everySubterm([...addends, ...events.flatMap((event) => (isMint(event) ? [event.value.term] : []))])
+})
 
 const isFixed = (term: Term): boolean => !mentions(term, (one) => one.kind === "parameter")
 

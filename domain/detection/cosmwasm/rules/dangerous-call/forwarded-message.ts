@@ -1,4 +1,6 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
+import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -802,10 +804,17 @@ const listing = ({ message }: EntryPoint, { facts }: Event): "allowed" | "not de
 /** Its kind is checked, message by message: what each sender may send is up to those branches. */
 const isInspected = (event: Event, events: ReadonlyArray<Event>): boolean => {
   const given = event.kind === "call" ? event.args[1]?.term : undefined
-  const isPart = (term: Term): boolean => {
-    for (let one: Term | undefined = term; one !== undefined; one = "base" in one ? one.base : undefined)
-      if (one === given) return true
-    return false
-  }
-  return events.some((one) => [...one.facts].some((fact) => fact.kind === "is" && isPart(fact.value)))
+  return given !== undefined && matchedIn(events).has(given)
 }
+
+/** What is told apart by its kind, or has a part that is. */
+const matchedIn = oncePer((events: ReadonlyArray<Event>): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  const met = new Set<Facts>()
+  for (const { facts } of events)
+    for (const fact of factsNotMet(facts, met))
+      if (fact.kind === "is")
+        for (let one: Term | undefined = fact.value; one !== undefined; one = "base" in one ? one.base : undefined)
+          found.add(one)
+  return found
+})

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
-import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { mentioning, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../program/model.ts"
 import { isReceiveHook } from "../../authority/authority.ts"
@@ -999,10 +999,9 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
   const isCoin = isCoinOf(funds)
   const isDenom = (one: Term): boolean =>
     one.kind === "field" && one.name === "denom" && mentions(one, (part) => part === funds)
+  const isTaken = mentioning((one) => one.kind === "field" && one.name === "amount" && isCoin(one.base))
   const takes = (event: Event): boolean =>
-    (event.kind === "call" ? event.args.map((one) => one.term) : eventTerms(event)).some((term) =>
-      mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
-    )
+    (event.kind === "call" ? event.args.map((one) => one.term) : eventTerms(event)).some(isTaken)
   // A helper's use of the coins is seen inside of it.
   const first = handler.events.find(takes)
   if (first === undefined) return undefined
@@ -1048,9 +1047,8 @@ const pickedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined 
 /** A check of each coin in a loop, if nothing says that there is one, and nothing depends on what was sent. */
 const onlyLooped = ({ kind, funds }: EntryPoint, handler: Handler): Event | undefined => {
   if (kind !== "execute" || funds === undefined) return undefined
-  const ofFunds = (term: Term): boolean => mentions(term, (one) => one === funds)
-  const isEach = (term: Term): boolean =>
-    mentions(term, (one) => one.kind === "field" && one.name === "amount" && isAnyOf(one.base, funds))
+  const ofFunds = mentioning((one) => one === funds)
+  const isEach = mentioning((one) => one.kind === "field" && one.name === "amount" && isAnyOf(one.base, funds))
   let found: Event | undefined
   for (const event of handler.events) {
     if (event.kind === "exit" || !eventTerms(event).some(ofFunds)) continue
