@@ -39,8 +39,11 @@ const announcing =
       })
     })
 
-/** Examines files as the engine does, and says what each rule took. */
-export const examiner = async (ecosystem: Ecosystem): Promise<(files: ReturnType<Axis>) => Examined> => {
+/** Examines files as the engine does, and says what each rule took; `announce` is told which part begins. */
+export const examiner = async (
+  ecosystem: Ecosystem,
+  announce: (part: string) => void = () => {},
+): Promise<(files: ReturnType<Axis>) => Examined> => {
   const some = await frontEnd(ecosystem)
   return (files) => {
     const spent = new Map<string, number>()
@@ -51,6 +54,7 @@ export const examiner = async (ecosystem: Ecosystem): Promise<(files: ReturnType
       spent.set(part, (spent.get(part) ?? 0) + now - since)
       part = next
       since = now
+      announce(next)
     }
     const monitor: Monitor = {
       begin: (work: Work) => begin(work.phase === "rule" ? work.rule : work.phase),

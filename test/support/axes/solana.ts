@@ -511,6 +511,27 @@ const accounts: Readonly<Record<string, Axis>> = {
       "",
       `pub a0: Account<'info, Pool>, ${each(n, (i) => `#[account(mut, seeds = [a${i}.key().as_ref(), a${i}.mint.as_ref()], bump)] pub a${i + 1}: Account<'info, Pool>,`)}`,
     ),
+  "signers of one instruction": (n) =>
+    body(
+      "ctx.accounts.pool.total = amount;",
+      "",
+      each(n, (i) => `pub s${i}: Signer<'info>,`),
+    ),
+  "programs of one instruction": (n) =>
+    body(
+      "ctx.accounts.pool.total = amount;",
+      "",
+      each(n, (i) => `pub p${i}: Program<'info, Token>,`),
+    ),
+  "calls that make one account": (n) =>
+    withAccounts(
+      each(
+        n,
+        (i) =>
+          `require!(amount > ${i}, E::X); invoke_signed(&system_instruction::create_account(ctx.accounts.owner.key, ctx.accounts.a.key, 1, 64, &ID), &[ctx.accounts.owner.to_account_info()], &[&[b"a", &[${i}]]])?;`,
+      ),
+      "#[account(mut)] pub a: UncheckedAccount<'info>,",
+    ),
   "accounts made": (n) =>
     withAccounts(
       each(n, (i) => `ctx.accounts.p${i}.owner = ctx.accounts.owner.key();`),
