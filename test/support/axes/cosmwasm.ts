@@ -121,17 +121,6 @@ const statements: Readonly<Record<string, Axis>> = {
       "",
       each(n, (i) => `pub const M${i}: Map<&str, bool> = Map::new("m${i}");`),
     ),
-  "records created": (n) =>
-    body(
-      each(n, (i) => `if x > Uint128::new(${i}) { R.save(deps.storage, &to, &Lien { by: to.clone(), at: ${i} })?; }`),
-      "pub struct Lien { pub by: String, pub at: u64 }",
-      `pub const R: Map<&str, Lien> = Map::new("r");`,
-    ),
-  "responses that forward messages": (n) =>
-    contract(
-      "A { msgs: Vec<CosmosMsg> }",
-      `ExecuteMsg::A { msgs } => { ${each(n, (i) => `let r${i} = Response::new().add_messages(msgs.clone());`)} Ok(Response::new()) }`,
-    ),
   "queries of balances": (n) =>
     body(
       each(

@@ -512,10 +512,9 @@ const accounts: Readonly<Record<string, Axis>> = {
       `pub a0: Account<'info, Pool>, ${each(n, (i) => `#[account(mut, seeds = [a${i}.key().as_ref(), a${i}.mint.as_ref()], bump)] pub a${i + 1}: Account<'info, Pool>,`)}`,
     ),
   "signers of one instruction": (n) =>
-    body(
+    withAccounts(
       "ctx.accounts.pool.total = amount;",
-      "",
-      each(n, (i) => `pub s${i}: Signer<'info>,`),
+      `#[account(mut)] pub pool: Account<'info, Pool>, ${each(n, (i) => `pub s${i}: Signer<'info>,`)}`,
     ),
   "programs of one instruction": (n) =>
     body(

@@ -110,11 +110,6 @@ const expressions: Readonly<Record<string, Axis>> = {
     ),
   "arguments of one call": (n) => body(`total = uint256(keccak256(abi.encode(${each(n, (i) => `x + ${i}`, ", ")})));`),
   "payments of one amount": (n) => body(each(n, () => `payable(to).transfer(x);`)),
-  "payments on behalf of an account": (n) =>
-    contract(
-      `function f(address from, address to, uint256 x) external { L.pull(token, from, to, x); }`,
-      `library L { function pull(IERC20 t, address from, address to, uint256 x) internal { ${each(n, () => `require(t.transferFrom(from, to, x));`)} } }`,
-    ),
   "removals in a loop": (n) =>
     body(`for (uint256 i = 0; i < x; i++) { ${each(n, () => `if (all[i] > x) { all[i] = all[0]; all.pop(); }`)} }`),
   "delegate calls in loops": (n) =>
@@ -122,7 +117,6 @@ const expressions: Readonly<Record<string, Axis>> = {
       `function f(uint256 x, address to) external payable { ${each(n, () => `for (uint256 i = 0; i < x; i++) to.delegatecall("");`)} }`,
     ),
   "casts, nested": (n) => body(each(n / 20, () => `all[${"uint8(".repeat(20)}x >> 9${")".repeat(20)}] = x & 0xff;`)),
-  "quotients, nested": (n) => body(each(n / 20, (i) => `total = ${"(x / 7 * ".repeat(20)}${i}${")".repeat(20)};`)),
   "elements of an array": (n) => contract(`uint256[] list = [${each(n, (i) => `uint256(${i})`, ", ")}];`),
   "assignments, nested": (n) => body(`${"total = ".repeat(n)}x;`),
   "calls of calls": (n) => body(`total = uint256(bytes32(abi.encode(to)${each(n, () => ".concat(x)", "")}));`),
