@@ -11,13 +11,17 @@ import { eventTerms } from "../questions/touches.ts"
 /** The outermost call that yields the answer, by answer: helpers return what they queried. */
 const answersIn = ({ events }: Handler): ReadonlyMap<Term, CallEvent> => {
   const answers = new Map<Term, CallEvent>()
+  // `resolve(name)?;` asks whether there is an answer, and that alone.
+  const dropped = new Set<Term>()
   for (const event of events) {
     if (event.kind !== "call" || !isNamed(successType(event.result.type), "Addr")) continue
     const { term } = event.result
+    if (event.dropped !== undefined) dropped.add(term)
     if (!mentions(term, (one) => one.kind === "call" && one.name.startsWith("query"))) continue
     const known = answers.get(term)
     if (known === undefined || known.scope.frame.depth > event.scope.frame.depth) answers.set(term, event)
   }
+  for (const term of dropped) answers.delete(term)
   return answers
 }
 

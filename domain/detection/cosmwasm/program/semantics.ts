@@ -5,6 +5,7 @@ import type { CallSite, Semantics } from "../../rust/walk/state/platform.ts"
 import { runClosure } from "../../rust/walk/entering/closures.ts"
 import type { Walk } from "../../rust/walk/state/walk.ts"
 import { isContext } from "./context.ts"
+import { derivedCheck } from "./frameworkChecks.ts"
 
 const containers = [
   "Item",
@@ -342,6 +343,7 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
   const known =
     storage(site, walk) ??
     libraryChecks(site, walk) ??
+    derivedCheck(site) ??
     oldContainer(site, walk) ??
     ownMacro(site, walk) ??
     builtMessage(site, walk)

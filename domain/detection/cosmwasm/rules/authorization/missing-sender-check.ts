@@ -95,6 +95,28 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // A check that a macro derives lets anyone send this one.
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const FEE: Item<u64> = Item::new("fee");
+#[derive(EnsurePermissions)]
+pub enum ExecuteMsg {
+    #[permission(Any)]
+    SetFee { fee: u64 },
+    #[permission(Elevated)]
+    Reset {},
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg.ensure_permissions(deps.storage, &info.sender)? {
+        ExecuteMsg::SetFee { fee } => FEE.save(deps.storage, &fee)?, // FINDING
+        ExecuteMsg::Reset {} => FEE.save(deps.storage, &0)?,
+    }
+    Ok(Response::new())
+}
+`,
       // A framework's context and macros, which ask for nobody here.
       `use cosmwasm_std::{DepsMut, Response, StdResult};
 use cw_storage_plus::Item;
@@ -1638,6 +1660,51 @@ fn pause(deps: DepsMut, info: MessageInfo, paused: bool) -> Result<Response, Con
 `,
     ],
     safe: [
+      // Whether a name resolves, not to what.
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const REGISTRY: Item<Addr> = Item::new("registry");
+pub const NOTES: Map<&str, u64> = Map::new("notes");
+pub enum ExecuteMsg { Note { name: String } }
+
+fn resolve(deps: Deps, name: &str) -> StdResult<Addr> {
+    deps.querier.query_wasm_smart(REGISTRY.load(deps.storage)?, &name)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Note { name } => {
+            resolve(deps.as_ref(), &name)?;
+            NOTES.save(deps.storage, &name, &env.block.height)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      // A check that a macro derives from attributes of the variants.
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const FEE: Item<u64> = Item::new("fee");
+#[derive(EnsurePermissions)]
+pub enum ExecuteMsg {
+    #[permission(Governance)]
+    SetFee { fee: u64 },
+    #[permission(Elevated)]
+    Reset {},
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg.ensure_permissions(deps.storage, &info.sender)? {
+        ExecuteMsg::SetFee { fee } => FEE.save(deps.storage, &fee)?,
+        ExecuteMsg::Reset {} => FEE.save(deps.storage, &0)?,
+    }
+    Ok(Response::new())
+}
+`,
       // Messages that a framework's macro lets only some accounts send.
       `use cosmwasm_std::{DepsMut, Response, StdResult};
 use cw_storage_plus::Item;

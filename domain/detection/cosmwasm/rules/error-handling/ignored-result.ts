@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { isNamed, isOutcome, successType } from "../../../rust/crate/types.ts"
-import type { Frame } from "../../../rust/terms/events.ts"
+import type { ExitEvent, Frame } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isLibraryCheck, isUnheeded } from "../../questions/libraryChecks.ts"
@@ -34,7 +34,8 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
       if (event.kind === "assign")
         for (let frame: Frame | undefined = event.scope.frame; frame !== undefined; frame = frame.parent)
           acting.add(frame.function)
-      if (event.kind === "exit" && event.success && !isYes(event.value.term)) refusing.add(event.function)
+      if (event.kind === "exit" && event.success && !isOfClosure(event) && !isYes(event.value.term))
+        refusing.add(event.function)
     }
     for (const event of program.events()) {
       if (event.kind !== "call" || event.dropped === undefined || infallible.test(event.name)) continue
@@ -264,6 +265,9 @@ fn can_open(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
     if SEEN.has(storage, who) {
         return Err(StdError::generic_err("known"));
     }
+    if !who.as_str().chars().all(|c| c.is_alphanumeric()) {
+        return Err(StdError::generic_err("name"));
+    }
     Ok(true)
 }
 
@@ -325,6 +329,9 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     ],
   },
 }
+
+/** What a closure returns is not what the function around it returns. */
+const isOfClosure = ({ scope: { frame } }: ExitEvent): boolean => frame.parent !== undefined && frame.call === undefined
 
 const isYes = (term: Term): boolean => term.kind === "literal" && term.value === "true"
 

@@ -69,6 +69,21 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // Sent on as it is, but credited as if it were worth something.
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const TREASURY: Item<Addr> = Item::new("treasury");
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub enum ExecuteMsg { Pay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let coin = info.funds[0].clone();
+    PAID.save(deps.storage, &info.sender, &coin.amount)?; // FINDING
+    Ok(Response::new().add_message(BankMsg::Send { to_address: TREASURY.load(deps.storage)?.into(), amount: vec![coin] }))
+}
+`,
       // Who sends nothing passes a loop over nothing.
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
@@ -611,6 +626,41 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 }`,
     ],
     safe: [
+      // Every coin is sent on as what it is, in parts, or to a validator.
+      `use cosmwasm_std::{ensure, entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StakingMsg, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const HEIR: Item<Addr> = Item::new("heir");
+pub const STAKED: Map<&Addr, Uint128> = Map::new("staked");
+pub enum ExecuteMsg { Split {}, Pass {}, Stake { validator: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Split {} => {
+            let mut messages = vec![];
+            for coin in info.funds.iter() {
+                ensure!(!coin.amount.is_zero(), StdError::generic_err("zero"));
+                let mut part: Coin = coin.clone();
+                part.amount = coin.amount.multiply_ratio(1u128, 2u128);
+                messages.push(BankMsg::Send { to_address: HEIR.load(deps.storage)?.into(), amount: vec![part] });
+            }
+            Ok(Response::new().add_messages(messages))
+        }
+        ExecuteMsg::Pass {} => {
+            for coin in info.funds.iter() {
+                ensure!(!coin.amount.is_zero(), StdError::generic_err("zero"));
+            }
+            Ok(Response::new().add_message(BankMsg::Send { to_address: HEIR.load(deps.storage)?.into(), amount: info.funds }))
+        }
+        ExecuteMsg::Stake { validator } => {
+            let coin = info.funds[0].clone();
+            STAKED.save(deps.storage, &info.sender, &coin.amount)?;
+            Ok(Response::new().add_message(StakingMsg::Delegate { validator, amount: coin }))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -986,12 +1036,17 @@ const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message:
   return !touches(handler, isUsed)
 }
 
-/** `funds: vec![coin]`: the called contract, which is paid with it, accepts it or fails. */
-const isHandedOn = (handler: Handler, isCoin: (one: Term) => boolean): boolean =>
-  outgoingMessages(handler.events).some(({ fields }) => {
-    const paid = fields.get("funds")
-    return paid?.kind === "list" && paid.elements.some(isCoin)
+/**
+ * Whether the coin itself is sent on, in whatever amount: `funds: vec![coin]`, where the called contract accepts it or
+ * fails; to a validator, where the chain does; or to an account, if no record of this contract says how much it was.
+ */
+const isHandedOn = (handler: Handler, funds: Term, isCoin: (one: Term) => boolean): boolean => {
+  const isRecorded = storageWrites(handler.events).some(({ value }) => mentions(value, isCoin))
+  return outgoingMessages(handler.events).some(({ path, fields }) => {
+    const paid = path === "BankMsg::Send" && isRecorded ? undefined : (fields.get("funds") ?? fields.get("amount"))
+    return paid !== undefined && (paid === funds || (paid.kind === "list" ? paid.elements.some(isCoin) : isCoin(paid)))
   })
+}
 
 /** The first use of a sent coin whose denomination was never checked. */
 const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event | undefined => {
@@ -1013,7 +1068,7 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
     (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked" && !isCounted),
   )
   if (isLookedAt && !isOnlyAsked(handler, isDenom, message)) return undefined
-  return isHandedOn(handler, isCoin) ? undefined : first
+  return isHandedOn(handler, funds, isCoin) ? undefined : first
 }
 
 /** A coin that is looked up among those sent, if nothing counts them: the others are kept. */

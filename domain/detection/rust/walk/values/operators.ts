@@ -61,6 +61,6 @@ export const evaluateTry = (walk: Walk, node: Expression & { kind: "try" }): Val
   walk.learn(value.onSuccess ?? [])
   if (value.term.kind === "call") walk.learn([terms.succeeded(value.term)])
   const type = successType(value.type)
-  const answer = isNamed(type, "bool") ? value.event : undefined
+  const answer = isNamed(type, "bool", "Addr") ? value.event : undefined
   return { term: value.term, type, ...(answer === undefined ? {} : { answer }) }
 }
