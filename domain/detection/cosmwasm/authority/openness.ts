@@ -59,10 +59,32 @@ export const isComputed = (term: Term): boolean =>
 
 export const isChosen = ({ entry: { message } }: Asked, term: Term): boolean => mentions(term, (one) => one === message)
 
+/** Whether the sender stands in for an account that the message leaves out. */
+const isReplaced = (sender: Term | undefined, key: Term, account: Term): boolean =>
+  mentions(
+    key,
+    (one) =>
+      one.kind === "choice" &&
+      one.alternatives.some((each) => each === account) &&
+      one.alternatives.some((each) => each === sender),
+  )
+
+/** `parent.is_none() || info.sender == owner` before an entry of `parent.unwrap_or(info.sender)`. */
+const isOwnOrAllowed = (entry: EntryPoint, key: Term, fact: Term): boolean => {
+  if (fact.kind === "binary" && fact.operator === "||")
+    return isOwnOrAllowed(entry, key, fact.left) && isOwnOrAllowed(entry, key, fact.right)
+  return fact.kind === "not" && isPresence(fact.operand) && fact.operand.kind === "is"
+    ? isReplaced(entry.sender, key, fact.operand.value)
+    : isAuthorized(entry, new Set([fact]))
+}
+
 /** Writes of a handler that nothing authorizes. */
 export const openWrites = ({ entry, handler }: Asked) =>
   storageWrites(handler.events).filter(
-    ({ key, event }) => !isAuthorized(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
+    ({ key, event }) =>
+      !isAuthorized(entry, event.facts) &&
+      (key === undefined ||
+        (!isVouchedFor(entry, event.facts) && ![...event.facts].some((fact) => isOwnOrAllowed(entry, key, fact)))),
   )
 
 const containersChecked = oncePer((handler: Handler): ReadonlySet<Term> => {

@@ -35,17 +35,20 @@ const additionsOf = (entry: EntryPoint): ReadonlyArray<Addition> => {
     !mentions(key, (one) => one === entry.sender || one === entry.message) && asksClockFor(facts)
   const placesFound = toldBy((fact) => {
     const place = fact.kind === "is" && fact.variant === "Some" ? storedPlace(fact.value) : undefined
-    return place === undefined ? [] : [place.container]
+    return place === undefined ? [] : [place]
   })
   const addition = ({ container, key, event }: StorageWrite): ReadonlyArray<Addition> => {
     if (key === undefined || event.operator === "remove" || isAuthorized(entry, event.facts)) return []
-    if (!adds(container, key) || isPaced(key, event)) return []
+    if (!adds(container, key) || isPaced(key, event) || measuredIn(event.facts).includes(container)) return []
+    const found = placesFound(guaranteed(event))
+    // What was loaded is saved again.
+    if (found.some((one) => one.container === container && one.key === key)) return []
     const head = key.kind === "list" ? (key.elements[0] ?? key) : key
     const isOwn =
       mentions(head, (one) => one === entry.sender) ||
       isTied(entry, head, event.facts) ||
       isVouchedFor(entry, event.facts)
-    return [{ container, isOwn, needed: new Set(placesFound(guaranteed(event))) }]
+    return [{ container, isOwn, needed: new Set(found.map((one) => one.container)) }]
   }
   const handlers = entry.handlers.filter((handler) => !happensOnce(handler))
   return handlers.flatMap(({ events }) => storageWrites(events).flatMap(addition))
@@ -73,9 +76,9 @@ export const growthOf = (crate: CosmWasmCrate): Growth => {
 const adds = (container: Term, key: Term): boolean =>
   !mentions(key, (one) => one.kind === "call" && one.name === "anyKey" && one.args[0] === container)
 
-/** Containers of the lists and records whose length a fact is about. */
+/** Containers whose number of entries, or the length of whose lists, a fact is about. */
 const measured = (fact: Term): ReadonlyArray<Term> => {
-  const lengths = [...everySubterm([fact])].filter((one) => one.kind === "call" && one.name === "len")
+  const lengths = [...everySubterm([fact])].filter((one) => one.kind === "call" && /^(len|count)$/.test(one.name))
   return lengths.length === 0 ? [] : [...everySubterm(lengths)]
 }
 

@@ -59,6 +59,13 @@ const isOwnVoice = ({ env, message }: EntryPoint, event: Event): boolean => {
   )
 }
 
+/** Whether it creates a contract that is given no coins: anyone could have created it, though not in this name. */
+const isFactory = (event: Event): boolean => {
+  const [made] = outgoingMessages([event])
+  const funds = made?.path.startsWith("WasmMsg::Instantiate") === true ? made.fields.get("funds") : undefined
+  return funds?.kind === "list" && funds.elements.length === 0
+}
+
 /** What a condition requires to exist, including that `entry.ok_or(…)?` succeeded. */
 const foundIn = (fact: Term): Term | undefined => {
   if (fact.kind === "is") return fact.variant === "Some" ? fact.value : undefined
@@ -144,7 +151,8 @@ export const openToAll = (asked: Asked): OpenPower | undefined => {
   const isSaid = (event: Event): boolean => eventTerms(event).some(chosen) && isOpen(event)
   const message = "Anyone can make the contract do this in its own name."
   const said = handler.events.find((event) => isOwnVoice(entry, event) && isSaid(event))
-  if (said !== undefined) return { event: said, message, confidence: "medium" }
+  if (said !== undefined)
+    return { event: said, message, confidence: "medium", ...(isFactory(said) ? { severity: "low" as const } : {}) }
   const called = handler.events.find((event) => isOwnCall(entry, event) && isSaid(event))
   return called === undefined ? undefined : { event: called, message, severity: "medium", confidence: "medium" }
 }

@@ -95,6 +95,63 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // Whoever names a parent is not checked; whoever names none writes below the owner.
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const PATHS: Map<(Addr, String), Addr> = Map::new("paths");
+pub enum ExecuteMsg { Add { name: String, address: Addr, parent: Option<Addr> }, Use { name: String } }
+
+fn is_owner(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
+    Ok(OWNER.load(storage)? == *who)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { name, address, parent } => {
+            ensure!(parent.is_some() || is_owner(deps.storage, &info.sender)?, StdError::generic_err("owner"));
+            let parent = parent.unwrap_or(info.sender);
+            PATHS.save(deps.storage, (parent, name), &address)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Use { name } => {
+            let path = PATHS.load(deps.storage, (info.sender.clone(), name))?;
+            ensure!(path == info.sender, StdError::generic_err("path"));
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const PATHS: Map<(Addr, String), Addr> = Map::new("paths");
+pub enum ExecuteMsg { Add { name: String, address: Addr, parent: Option<Addr> }, Use { name: String } }
+
+fn is_owner(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
+    Ok(OWNER.load(storage)? == *who)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { name, address, parent } => {
+            ensure!(parent.is_none() || is_owner(deps.storage, &info.sender)?, StdError::generic_err("owner"));
+            let parent = parent.unwrap_or(OWNER.load(deps.storage)?);
+            PATHS.save(deps.storage, (parent, name), &address)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Use { name } => {
+            let path = PATHS.load(deps.storage, (info.sender.clone(), name))?;
+            ensure!(path == info.sender, StdError::generic_err("path"));
+            Ok(Response::new())
+        }
+    }
+}
+`,
       // A check that a macro derives lets anyone send this one.
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
 use cw_storage_plus::Item;
@@ -1660,6 +1717,35 @@ fn pause(deps: DepsMut, info: MessageInfo, paused: bool) -> Result<Response, Con
 `,
     ],
     safe: [
+      // The sender stands in for a missing parent, and only the owner may name another one.
+      `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const PATHS: Map<(Addr, String), Addr> = Map::new("paths");
+pub enum ExecuteMsg { Add { name: String, address: Addr, parent: Option<Addr> }, Use { name: String } }
+
+fn is_owner(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
+    Ok(OWNER.load(storage)? == *who)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { name, address, parent } => {
+            ensure!(parent.is_none() || is_owner(deps.storage, &info.sender)?, StdError::generic_err("owner"));
+            let parent = parent.unwrap_or(info.sender);
+            PATHS.save(deps.storage, (parent, name), &address)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Use { name } => {
+            let path = PATHS.load(deps.storage, (info.sender.clone(), name))?;
+            ensure!(path == info.sender, StdError::generic_err("path"));
+            Ok(Response::new())
+        }
+    }
+}
+`,
       // Whether a name resolves, not to what.
       `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdResult};
 use cw_storage_plus::{Item, Map};

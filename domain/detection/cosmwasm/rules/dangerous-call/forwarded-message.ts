@@ -52,6 +52,13 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
               isRaw(entry, fields.get("contract_addr")) ? [event] : [],
             ),
           )
+          // Which rights this contract has at one that it has stored, only that one says.
+          const known = new Set<Event>(
+            outgoingMessages(handler.events).flatMap(({ event, fields }) => {
+              const to = fields.get("contract_addr")
+              return to !== undefined && storedPlace(to) !== undefined ? [event] : []
+            }),
+          )
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
             if (isAuthorized(entry, event.facts) || isInspected(event, handler.events)) continue
             const list = listing(entry, event)
@@ -60,6 +67,9 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
               ...placeOf(event),
               ...(list === "not denied" ? { severity: "low" as const, confidence: "low" as const } : {}),
               ...(list === undefined && called.has(event) && !keepsTokens ? { severity: "medium" as const } : {}),
+              ...(list === undefined && known.has(event)
+                ? { severity: "high" as const, confidence: "medium" as const }
+                : {}),
             })
           }
         }
@@ -525,6 +535,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      // A packet of the project's own that is filled with messages.
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Packet { pub messages: Vec<String> }
+impl Packet {
+    pub fn add_message(mut self, message: String) -> Self {
+        self.messages.push(message);
+        self
+    }
+}
+pub const LAST: Item<Packet> = Item::new("last");
+pub enum ExecuteMsg { Relay { messages: Vec<String> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Relay { messages } => {
+            let mut packet = Packet { messages: vec![] };
+            for message in messages {
+                packet = packet.add_message(message);
+            }
+            LAST.save(deps.storage, &packet)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Item;
 
@@ -700,7 +738,13 @@ const forwards = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArra
     )
     .map(({ event }) => event),
   ...events.filter(
-    (event) => event.kind === "call" && event.method && additions.test(event.name) && isRaw(entry, event.args[1]?.term),
+    (event) =>
+      event.kind === "call" &&
+      event.method &&
+      // A method of that name of the project collects messages of another kind.
+      event.target === undefined &&
+      additions.test(event.name) &&
+      isRaw(entry, event.args[1]?.term),
   ),
 ]
 

@@ -335,5 +335,5 @@ const isOfClosure = ({ scope: { frame } }: ExitEvent): boolean => frame.parent !
 
 const isYes = (term: Term): boolean => term.kind === "literal" && term.value === "true"
 
-/** Formatting into a string cannot fail. */
-const infallible = /^(write!?|writeln!?|write_str|write_fmt)$/
+/** Formatting into a string cannot fail, and neither can a log. */
+const infallible = /^(write!?|writeln!?|write_str|write_fmt|(log|error|warn|info|debug|trace)!)$/
