@@ -5,7 +5,7 @@ import type { Severity } from "../../../../finding/Severity.ts"
 import { type Access, accessOf, type Entry, isFixed, runsOnce } from "../../access/entries/entries.ts"
 import { decidesOnlyHowMuch, isConfirmed } from "../../access/entries/confined.ts"
 import { type Deed, isOwn, isPayout, isWrite } from "../../access/entries/deeds.ts"
-import { decidesOnlyWhen, isSwitched, picksRipeItem } from "../../access/entries/intent.ts"
+import { decidesOnlyWhen, isGlobal, isSwitched, picksRipeItem } from "../../access/entries/intent.ts"
 import { isPrepared } from "../../access/table/prepared.ts"
 import { scopesOf } from "../../access/table/reported.ts"
 import { checkedSteps, subjectName, whyAlike } from "../../access/table/words.ts"
@@ -57,7 +57,7 @@ export const unguardedSibling: Rule<Program> = {
       report({
         ...placeOf(reached.via[0] ?? reached.event),
         scope: entry.fn.scope,
-        ...weighed(whyAlike(deviation), harmlessness(access, deviation)),
+        ...weighed(whyAlike(deviation), harmlessness(access, deviation) ?? unsupported(deviation)),
         trace: [
           ...callSteps(reached.via),
           { ...placeOf(reached.event), note: `${subjectName(deed)}: anyone can do this` },
@@ -3563,6 +3563,17 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
     isDictated(each) && !isAboutNew(each) && (isWrite(each) || isPayout(each) || reason !== "most")
   return entry.open.some(isChosenBy) ? undefined : "What it does is not for the caller to choose."
 }
+
+/**
+ * Evidence about other functions alone, which may do something different by the same means: of 86 such findings on audited
+ * and contest code, two were flaws. What anyone can set or switch for the whole contract shows itself what is at stake.
+ */
+const circumstantial: ReadonlySet<Reason> = new Set(["same", "peer", "most", "lacking", "item", "unused"])
+
+const unsupported = ({ deed, reason }: Deviation): string | undefined =>
+  circumstantial.has(reason) && !isGlobal(deed) && !(isSwitched(deed) && isFixed(deed.value))
+    ? "Only the functions around it suggest a check."
+    : undefined
 
 /** Whether a contract is created, or one that was created here is told something. */
 const isAboutNew = ({ keys, reached: { event } }: Deed): boolean =>

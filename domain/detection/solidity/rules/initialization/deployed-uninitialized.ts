@@ -207,6 +207,26 @@ contract Grants {
 }`,
     ],
     safe: [
+      // Kept in a struct until all of them exist.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+contract Vault is Initializable {
+  address public owner;
+  function init(address first) external initializer { owner = first; }
+}
+contract Deployer {
+  struct Parts { Vault first; Vault second; }
+  function deploy(address logic) external returns (Vault) {
+    Parts memory parts = Parts({
+      first: Vault(address(new ERC1967Proxy(logic, ""))),
+      second: Vault(address(new ERC1967Proxy(logic, "")))
+    });
+    parts.first.init(msg.sender);
+    parts.second.init(msg.sender);
+    return parts.first;
+  }
+}`,
       `pragma solidity ^0.8.20;
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
@@ -362,16 +382,20 @@ const heldIn = (flow: Flow, { node }: CallSite): ReadonlySet<LocalVariable> => {
   return found
 }
 
-/** Whether it is the deployed contract, or converts it. */
+/** Whether it is the deployed contract, converts it, or is a struct that holds it, or a member of one. */
 const isAbout = (flow: Flow, e: Expr, node: CallSite["node"], holders: ReadonlySet<LocalVariable>): boolean => {
   if (e === node) return true
   if (e.kind === "Identifier") {
     const variable = flow.program.referenceOf(e)
     return variable?.kind === "LocalVariable" && holders.has(variable)
   }
+  if (e.kind === "MemberAccess") return isAbout(flow, e.object, node, holders)
   if (e.kind !== "FunctionCall") return false
   const call = flow.program.callOf(e)
-  return call?.kind === "conversion" && call.args.some((arg) => isAbout(flow, arg, node, holders))
+  return (
+    (call?.kind === "conversion" || call?.kind === "struct") &&
+    call.args.some((arg) => isAbout(flow, arg, node, holders))
+  )
 }
 
 /** The contract or interface as which it is used. */

@@ -2,6 +2,7 @@ import { unsetMarks } from "../../access/checks/unsetMarks.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { isBehindProxy } from "../../questions/authority/implementations.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
 
 export const stateNeverWritten: Rule<Program> = {
@@ -34,17 +35,24 @@ export const stateNeverWritten: Rule<Program> = {
     }
     for (const contract of program.contracts) {
       if (!isDeployed(contract)) continue
+      let upgraded: boolean | undefined
       for (const variable of contract.stateVariables) {
         const { node } = variable
         if (node === undefined || node.value !== undefined) continue
         if (!read.has(variable) || written.has(variable)) continue
         if (lends(contract) || contract.derived.some(lends)) break
         if (unsetMarks(program).some((mark) => mark.variable === variable)) continue
+        upgraded ??= isUpgraded(program, contract)
         report({
           file: contract.source.file,
           span: node,
           scope: contract.name,
-          message: `\`${variable.name}\` is never set.`,
+          ...(upgraded
+            ? {
+                message: `\`${variable.name}\` is never set, unless an earlier version behind the proxy has set it.`,
+                severity: "low" as const,
+              }
+            : { message: `\`${variable.name}\` is never set.` }),
         })
       }
     }
@@ -73,6 +81,16 @@ contract Gate is Base {
         require(entered < limit);
         entered++;
     }
+}`,
+      // An earlier version may have set it.
+      `pragma solidity ^0.8.20;
+contract Legacy {
+    address oldTreasury; // FINDING
+    function old() public view returns (address) { return oldTreasury; }
+}
+contract Manager is Legacy {
+    address immutable owner = msg.sender;
+    function _authorizeUpgrade(address) internal view { require(msg.sender == owner); }
 }`,
     ],
     safe: [
@@ -166,6 +184,10 @@ const lendsStorage = (program: Program, contract: ContractModel): boolean =>
         .flow(fn)
         .externalCalls.some(({ event }) => event.callKind === "delegatecall" || event.callKind === "callcode"),
     )
+
+/** Whether it runs, or is inherited by what runs, behind a proxy whose storage may be older. */
+const isUpgraded = (program: Program, contract: ContractModel): boolean =>
+  [contract, ...contract.derived].some((one) => isBehindProxy(program, one))
 
 /** Whether the variable belongs to something that is deployed as the sources show it. */
 const isDeployed = (contract: ContractModel): boolean =>

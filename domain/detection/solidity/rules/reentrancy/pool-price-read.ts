@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import type { FunctionModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { FunctionModel, StateVariable } from "../../model.ts"
+import { oncePer } from "../../../oncePer.ts"
+import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 
 export const poolPriceRead: Rule<Program> = {
@@ -43,7 +44,7 @@ export const poolPriceRead: Rule<Program> = {
         const ensured = [...flow.calls()].some(
           ({ name, callKind }) => callKind !== "external" && name.startsWith("ensureNot"),
         )
-        if (asked || ensured) continue
+        if (asked || ensured || isBoundFor(flow, site)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
@@ -56,6 +57,21 @@ export const poolPriceRead: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The price of one pool limits what another one pays.
+      `pragma solidity ^0.8.18;
+interface ICurve {
+  function get_virtual_price() external view returns (uint256);
+  function remove_liquidity_one_coin(uint256 amount, int128 index, uint256 least) external returns (uint256);
+}
+contract Manager {
+  ICurve immutable pool;
+  ICurve immutable other;
+  constructor(ICurve p, ICurve o) { pool = p; other = o; }
+  function leave(uint256 amount) external returns (uint256) {
+    uint256 least = amount * other.get_virtual_price() / 1e18; // FINDING
+    return pool.remove_liquidity_one_coin(amount, 0, least);
+  }
+}`,
       `pragma solidity ^0.8.18;
 interface ICurve { function get_virtual_price() external view returns (uint256); }
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
@@ -135,6 +151,22 @@ contract Reader {
 }`,
     ],
     safe: [
+      // The pool is told the least that it may pay, computed from its own price.
+      `pragma solidity ^0.8.18;
+interface ICurve {
+  function get_virtual_price() external view returns (uint256);
+  function remove_liquidity_one_coin(uint256 amount, int128 index, uint256 least) external returns (uint256);
+}
+contract Manager {
+  ICurve immutable pool;
+  uint256 public slippage = 9_900;
+  constructor(ICurve p) { pool = p; }
+  function leave(uint256 amount) external returns (uint256) {
+    uint256 expected = amount * pool.get_virtual_price() / 1e18;
+    uint256 least = expected * slippage / 10_000;
+    return pool.remove_liquidity_one_coin(amount, 0, least);
+  }
+}`,
       `pragma solidity ^0.8.18;
 interface ICurve {
   function get_virtual_price() external view returns (uint256);
@@ -192,6 +224,30 @@ const mayBeNoPool = (program: Program, { name, call }: CallSite): boolean => {
   const type = program.typeOf(call.receiver)
   return type.kind === "contract" && type.contract.linearization.every(({ functions }) => functions.every(isPlainView))
 }
+
+/** The accounts that are told something computed from the result of a call, by that call. */
+const toldOf = oncePer((flow: Flow): ReadonlyMap<unknown, ReadonlyArray<StateVariable>> => {
+  const told = new Map<unknown, ReadonlyArray<StateVariable>>()
+  for (const site of flow.calls())
+    if (site.callKind === "external" && !site.isStatic)
+      for (const arg of site.args)
+        for (const call of flow.origins(arg, site.at).calls)
+          told.set(call, [...(told.get(call) ?? []), ...receiverOf(flow, site)])
+  return told
+})
+
+/** Whether the pool itself is then told the least that it may pay: a locked pool takes no orders. */
+const isBoundFor = (flow: Flow, site: CallSite): boolean => {
+  const pools = receiverOf(flow, site)
+  return (
+    toldOf(flow)
+      .get(site.node)
+      ?.some((one) => pools.includes(one)) === true
+  )
+}
+
+const receiverOf = (flow: Flow, { receiver, at }: CallSite): ReadonlyArray<StateVariable> =>
+  receiver === undefined ? [] : flow.origins(receiver, at).state
 
 const isPlainView = ({ parameters, mutability }: FunctionModel): boolean =>
   parameters.length === 0 && (mutability === "view" || mutability === "pure")
