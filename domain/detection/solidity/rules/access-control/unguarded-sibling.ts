@@ -3566,14 +3566,20 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
 
 /**
  * Evidence about other functions alone, which may do something different by the same means: of 86 such findings on audited
- * and contest code, two were flaws. What anyone can set or switch for the whole contract shows itself what is at stake.
+ * and contest code, two were flaws.
  */
 const circumstantial: ReadonlySet<Reason> = new Set(["same", "peer", "most", "lacking", "item", "unused"])
 
-const unsupported = ({ deed, reason }: Deviation): string | undefined =>
-  circumstantial.has(reason) && !isGlobal(deed) && !(isSwitched(deed) && isFixed(deed.value))
-    ? "Only the functions around it suggest a check."
-    : undefined
+const unsupported = ({ entry, deed, reason }: Deviation): string | undefined => {
+  if (!circumstantial.has(reason)) return undefined
+  // What trusted accounts have set is taken back, or the contract switched.
+  if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
+  return entry.open.some(showsStake) ? undefined : "Only the functions around it suggest a check."
+}
+
+/** Whether it shows itself what is at stake: the caller sets a value for the whole contract, or names who is paid. */
+const showsStake = (deed: Deed): boolean =>
+  isGlobal(deed) || (isPayout(deed) && deed.value.parameters.some(({ type }) => type.kind === "address"))
 
 /** Whether a contract is created, or one that was created here is told something. */
 const isAboutNew = ({ keys, reached: { event } }: Deed): boolean =>
