@@ -78,6 +78,14 @@ export const isAboutPresence = (fact: Term): boolean => {
   return isPresence(one) || (one.kind === "is" && one.variant === "Ok")
 }
 
+/** `left.load()?.checked_sub(1)?`: a number of permissions, granted beforehand to nobody in particular, is not used up. */
+export const isEnough = (fact: Term): boolean => {
+  const value = fact.kind === "succeeded" ? fact.call : fact.kind === "is" ? fact.value : undefined
+  if (value?.kind !== "call" || value.name !== "checked_sub") return false
+  const place = storedPlace(value.args[0]!) // a method's receiver
+  return place !== undefined && place.key === undefined
+}
+
 /**
  * Whether a function of the project receives the sender, accepts or rejects, rejects on some path, and is obeyed. Even
  * if its reasons are not understood, such as the answers of other contracts, it is a check.

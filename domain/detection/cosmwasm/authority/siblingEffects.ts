@@ -3,7 +3,7 @@ import type { FunctionDefinition } from "../../rust/crate/crate.ts"
 import { type Event, type Frame, guaranteed, siteIn } from "../../rust/terms/events.ts"
 import { anyFact, type Facts } from "../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
-import { isAboutPresence, isAuthorized, isReceiveHook } from "./authority.ts"
+import { isAboutPresence, isAuthorized, isEnough, isReceiveHook } from "./authority.ts"
 import { checksOwnTime } from "../questions/blockTime.ts"
 import { foundBySender, handsOnCaller, idleFacts } from "./callerIdentity.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "../program/model.ts"
@@ -141,7 +141,9 @@ const areAllowed = (entry: EntryPoint, container: Term | undefined, facts: Facts
     }
     known.set(
       container,
-      (allowed = anyFact((fact) => !isAboutPresence(fact) && !checksOwnTime(entry, fact) && mentions(fact, allows))),
+      (allowed = anyFact(
+        (fact) => (isEnough(fact) || !isAboutPresence(fact)) && !checksOwnTime(entry, fact) && mentions(fact, allows),
+      )),
     )
   }
   return allowed(facts)

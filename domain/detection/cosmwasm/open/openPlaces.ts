@@ -3,7 +3,7 @@ import { type Event, guaranteed } from "../../rust/terms/events.ts"
 import { anyFact } from "../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { isEmptyValue } from "../../rust/terms/emptyValue.ts"
-import { isPresence } from "../authority/authority.ts"
+import { isEnough, isPresence } from "../authority/authority.ts"
 import { aheadIn, asksClock } from "../questions/blockTime.ts"
 import type { EntryPoint, Handler } from "../program/model.ts"
 import { type Asked, isChosen, isComputed, isFoundFree, type OpenPower, openWrites } from "../authority/openness.ts"
@@ -16,7 +16,7 @@ import { placeKey, storageWrites } from "../questions/storageWrites.ts"
 const isConditional = oncePer(({ sender, env, funds }: EntryPoint) =>
   anyFact(
     (fact) =>
-      !isPresence(fact) &&
+      (isEnough(fact) || !isPresence(fact)) &&
       mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
   ),
 )

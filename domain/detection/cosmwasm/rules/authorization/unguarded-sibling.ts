@@ -317,6 +317,43 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 `,
     ],
     safe: [
+      // One of the permissions granted beforehand is used up.
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const GRANTS: Item<u64> = Item::new("grants");
+pub const LEFT: Map<&str, u64> = Map::new("left");
+pub const HOOKS: Item<Vec<String>> = Item::new("hooks");
+pub enum ExecuteMsg { Add { hook: String }, Clear { hook: String }, Reset { hook: String } }
+
+fn owner_only(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if OWNER.load(deps.storage)? != info.sender {
+        return Err(StdError::generic_err("owner"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { hook } => {
+            let left = GRANTS.load(deps.storage)?.checked_sub(1).ok_or_else(|| StdError::generic_err("none"))?;
+            GRANTS.save(deps.storage, &left)?;
+            HOOKS.save(deps.storage, &vec![hook])?;
+        }
+        ExecuteMsg::Clear { hook } => {
+            owner_only(&deps, &info)?;
+            HOOKS.save(deps.storage, &vec![hook])?;
+        }
+        ExecuteMsg::Reset { hook } => {
+            owner_only(&deps, &info)?;
+            HOOKS.save(deps.storage, &vec![hook])?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Map;
 

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expression } from "../../../rust/syntax/syntax.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
@@ -51,7 +52,7 @@ export const blockData: Rule<CosmWasmProgram> = {
           const isStart = entry.events.some(
             (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
           )
-          if (isStart) continue
+          if (isStart || isPeriod(entry, event)) continue
           // Numbers drawn one after another from the same seed are one problem.
           const seed = seedOf(entry, left)
           if (seed !== undefined && drawn.get(seed) === event.function) continue
@@ -66,6 +67,19 @@ export const blockData: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // Digits of a hash, one after another.
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+
+pub enum ExecuteMsg { Roll {} }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let seed = mixed(env.block.time.seconds());
+    let first = seed % 7; // FINDING
+    let rest = seed / 7;
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(first + rest, "uatom") }))
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
 use cw_storage_plus::Item;
 
@@ -252,6 +266,25 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 }`,
     ],
     safe: [
+      // The start of an epoch: the time is split into periods of a length that other constants make up.
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+
+const DAY: u64 = 86_400;
+const START: u64 = 1_716_768_000;
+const EPOCH: u64 = DAY * 14;
+pub enum ExecuteMsg { Pay {} }
+
+fn epoch_start(now: u64) -> u64 {
+    let passed = now % START;
+    if passed % EPOCH == 0 { now } else { START + passed / EPOCH * EPOCH }
+}
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let start = epoch_start(env.block.time.seconds());
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(start.into(), "uatom") }))
+}
+`,
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
 use cw_storage_plus::Item;
 
@@ -353,6 +386,21 @@ const paysSomebody = (entryPoints: ReadonlyArray<EntryPoint>): boolean =>
           mentions(value, (one) => one === sender || one === funds),
       ),
   )
+
+/** `time % week` beside `time / week`: the time is split into periods, and nothing is drawn from it. */
+const isPeriod = ({ events }: EntryPoint, event: Event): boolean => {
+  if (event.kind !== "operation" || event.right === undefined) return false
+  const { left, right } = event
+  if (mentions(left.term, (one) => one.kind === "call" && !/^(plus_|minus_)?(seconds|days|hours)$/.test(one.name)))
+    return false
+  return events.some(
+    (other) =>
+      other.kind === "operation" &&
+      other.operator === "/" &&
+      other.left.term === left.term &&
+      other.right?.term === right.term,
+  )
+}
 
 /** Height, time or transaction index, or a hash of them; the month or the weekday of a date is no draw. */
 const isBlockData = (entry: EntryPoint, term: Term): boolean =>
