@@ -83,15 +83,7 @@ export const unsavedState: Rule<CosmWasmProgram> = {
         )
         for (const handler of entry.handlers) {
           const losses = lossesOf(handler, inputs, containers, keyed, program.terms)
-          for (const one of losses) report(one)
-          const untaken = losses.length > 0 ? undefined : untakenSum(crate, handler)
-          if (untaken !== undefined)
-            report({
-              ...placeOf(untaken),
-              message: "What is paid out is subtracted from a copy of the stored sum, and the sum stays as it was.",
-              trace: wayTo(handler, untaken),
-              confidence: "medium",
-            })
+          for (const one of losses.length > 0 ? losses : untakenIn(crate, handler)) report(one)
           const counted = counters.get(handler)
           if (counted !== undefined)
             report({
@@ -3127,6 +3119,12 @@ const unsavedIn = (handler: Handler, keyed: (container: Term) => Term, terms: Te
 /** A part of what was loaded, or a list in it, is often taken out to compute with it. */
 const isWorkedOn = (event: Event): boolean =>
   event.kind !== "assign" || (event.target.term.kind === "field" && event.target.term.base.kind === "field")
+
+const untakenIn = (crate: CosmWasmCrate, handler: Handler): ReadonlyArray<Match> => {
+  const event = untakenSum(crate, handler)
+  const message = "What is paid out is subtracted from a copy of the stored sum, and the sum stays as it was."
+  return event === undefined ? [] : [{ ...placeOf(event), message, trace: wayTo(handler, event), confidence: "medium" }]
+}
 
 /** All that a message loses. */
 const lossesOf = (
