@@ -1,3 +1,4 @@
+import { signedCpisOf } from "../questions/signedCpi.ts"
 import { isClock } from "../questions/quantities.ts"
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
@@ -179,8 +180,9 @@ export const idleSignatures = (crate: SolanaCrate, instruction: Instruction): Re
     // Upkeep that anyone may request, unless the account's name claims an authority.
     const picks = (weight === "low" || isUpkeep(instruction)) && picksFromOthers(crate, instruction)
     if (isUpkeep(instruction) && !picks && !power.test(name)) return []
-    // Whoever claims no power may be anyone, as keepers are, unless others' value leaves.
-    const isKeeper = weight === "high" && !power.test(name) && !paysOut(instruction)
+    // Whoever claims no power may be anyone, as keepers are, unless others' value leaves or the program acts elsewhere.
+    const acts = paysOut(instruction) || signedCpisOf(instruction).length > 0
+    const isKeeper = weight === "high" && !power.test(name) && !acts
     return [{ account, weight: picks && weight === "low" ? "medium" : isKeeper ? "low" : weight }]
   })
 }

@@ -1,9 +1,10 @@
+import { oncePer } from "../../oncePer.ts"
 import type { Severity } from "../../../finding/Severity.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "../authority/authorization.ts"
 import { isCreated } from "../authority/creation.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
-import { accountOfState, keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
+import { accountOfState, keyOf, stateOf } from "../program/semantics.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { usesOf } from "../questions/questions.ts"
 import { roleOf, signedCpisOf } from "../questions/signedCpi.ts"
@@ -38,36 +39,42 @@ export const weightOfLooseTie = (
     ? { severity: "low" }
     : {}
 
-/**
- * The severity if a remaining account may be anyone's: low unless somebody is paid, let in or credited by its contents.
- * Whoever pays for it chooses who receives something.
- */
-export const weightOfRemaining = (instruction: Instruction, account: Term): { readonly severity?: Severity } => {
+/** The accounts by whose contents somebody is paid, let in or credited. Whoever pays for it chooses who receives something. */
+const decidingAccounts = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const { events, walk } = instruction
-  const isOf = (term: Term): boolean => mentions(term, (one) => accountOfState(one) === account)
-  const keys = signersOf(instruction).map(({ term }) => keyOf(walk.terms, term))
-  const asked = [...walk.success, ...events.flatMap((event) => (event.kind === "check" ? event.conditions : []))]
-  const held = asked.filter(isOf)
-  const decides =
-    held.some(
-      (fact) =>
-        (fact.kind === "binary" && fact.operator.startsWith("<")) || mentions(fact, (one) => keys.includes(one)),
-    ) ||
-    events.some(
-      (event) =>
-        event.kind === "assign" &&
-        (event.target.term === lamportsOf(walk.terms, account) ||
-          accountOfState(event.target.term) === account ||
-          isOf(event.value.term)),
-    ) ||
-    signedCpisOf(instruction).some(
-      (cpi) =>
-        cpi.args.some(isOf) ||
-        (cpi.accounts.some(({ term }) => term === account) &&
-          !(roleOf(cpi, "from") !== account && signersOf(instruction).some((one) => paysIn(instruction, one)))),
-    )
-  return !decides ? { severity: "low" } : {}
-}
+  const signers = signersOf(instruction)
+  const keys = new Set(signers.map(({ term }) => keyOf(walk.terms, term)))
+  const found = new Set<Term>()
+  const used: Array<Term> = []
+  const conditions = events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+  for (const fact of new Set([...walk.success, ...conditions]))
+    if ((fact.kind === "binary" && /^[<>]/.test(fact.operator)) || mentions(fact, (part) => keys.has(part)))
+      used.push(fact)
+  for (const event of events) {
+    // What a function of the program does with the contents depends on them.
+    if (event.kind === "call" && event.target !== undefined) used.push(...event.args.map(({ term }) => term))
+    if (event.kind !== "assign") continue
+    const { term } = event.target
+    if (term.kind === "field" && term.name === "lamports") found.add(term.base)
+    used.push(event.value.term)
+    const account = accountOfState(term)
+    if (account !== undefined) found.add(account)
+  }
+  const payer = signers.some((one) => paysIn(instruction, one))
+  for (const cpi of signedCpisOf(instruction)) {
+    used.push(...cpi.args)
+    for (const { term } of cpi.accounts) if (!payer || roleOf(cpi, "from") === term) found.add(term)
+  }
+  for (const part of everySubterm(used)) {
+    const account = accountOfState(part)
+    if (account !== undefined) found.add(account)
+  }
+  return found
+})
+
+/** The severity if a remaining account may be anyone's. */
+export const weightOfRemaining = (instruction: Instruction, account: Term): { readonly severity?: Severity } =>
+  decidingAccounts(instruction).has(account) ? {} : { severity: "low" }
 
 /** Whether existing state is changed: creating a record takes nothing from anyone. */
 const changesRecord = (instruction: Instruction): boolean =>

@@ -42,17 +42,20 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
             trace: comparisonsOf(instruction, account),
             ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
             // Of a closed record, the rent is all that is left.
-            ...(why === leftovers || isSettled(instruction) || isDue(instruction) || isNameAlone(why, instruction)
+            ...(why === leftovers || isSettled(instruction) || isNameAlone(why, instruction)
               ? { severity: "low" as const }
-              : isUpkeep(instruction) || signersIn(instruction).size > 0
-                ? // Whoever else signs may be the one who is asked.
-                  {
-                    severity:
-                      why === "in a stored list" && isRecorded(instruction, account)
-                        ? ("low" as const)
-                        : ("high" as const),
-                  }
-                : {}),
+              : isDue(instruction)
+                ? // Whose record it is matters to its owner, though nobody else gains.
+                  { severity: why === "compared with a stored key" ? ("medium" as const) : ("low" as const) }
+                : isUpkeep(instruction) || signersIn(instruction).size > 0
+                  ? // Whoever else signs may be the one who is asked.
+                    {
+                      severity:
+                        why === "in a stored list" && isRecorded(instruction, account)
+                          ? ("low" as const)
+                          : ("high" as const),
+                    }
+                  : {}),
           })
         }
   },

@@ -2,11 +2,12 @@ import type { Rule } from "../../../Rule.ts"
 import { declared, isTokenAccountType, reached } from "../../questions/identity.ts"
 import { paymentsInAnyMint } from "../../payments/anyMint.ts"
 import { hasKnownMint, movesOfAnyMint } from "../../payments/knownMint.ts"
-import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
+import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { signersOf } from "../../authority/authorization.ts"
 import { checksAround, isMutating, usesOf } from "../../questions/questions.ts"
 import { mustHold, tiesOf } from "../../ties/ties.ts"
-import { stateOf } from "../../program/semantics.ts"
+import { keyOf, stateOf } from "../../program/semantics.ts"
+import { writesOf } from "../../payments/stakes.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { isSigned } from "../../questions/signedCpi.ts"
@@ -50,8 +51,8 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
         for (const { cpi, from, to } of movesOfAnyMint(instruction))
           report({
             ...placeOf(cpi.event),
-            // The caller's own tokens, which go to another account of the same mint or nowhere.
-            ...(isSigned(cpi) ? {} : { severity: "low" as const }),
+            // The caller's own tokens, which go to another account of the same mint or nowhere, and count for nothing.
+            ...(isSigned(cpi) || isRecorded(instruction, cpi, to) ? {} : { severity: "low" as const }),
             message: `Neither the address nor the mint of \`${from.name}\` and \`${to.name}\` is checked.`,
             trace: reached(cpi.event, from, to),
           })
@@ -1368,6 +1369,12 @@ pub struct Door { pub ticket_mint: Pubkey, pub visits: u64 }
 `,
     ],
   },
+}
+
+/** Whether a record says how much was moved, or to where. */
+const isRecorded = (instruction: Instruction, cpi: Cpi, to: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, to.term)
+  return writesOf(instruction).some(({ value }) => mentions(value, (one) => one === key || cpi.args.includes(one)))
 }
 
 /** Where the signer's balance is required, and any token will do: holders of worthless ones are admitted. */
