@@ -3570,8 +3570,15 @@ const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviatio
  */
 const circumstantial: ReadonlySet<Reason> = new Set(["same", "peer", "most", "lacking", "item", "unused"])
 
-const unsupported = ({ entry, deed, reason }: Deviation): string | undefined => {
+const unsupported = ({ entry, deed, guarded, reason }: Deviation): string | undefined => {
   if (!circumstantial.has(reason)) return undefined
+  // The function of another contract that does at the caller's word what only this one may ask for.
+  if (
+    reason === "peer" &&
+    has(deed.value, Source.parameter | Source.sender) &&
+    guarded.some(({ deeds }) => deeds.some(showsStake))
+  )
+    return undefined
   // What trusted accounts have set is taken back, or the contract switched.
   if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
   return entry.open.some(showsStake) ? undefined : "Only the functions around it suggest a check."
