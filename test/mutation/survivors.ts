@@ -38,7 +38,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of &&: !expression.kind.startsWith("Yul")':
       "Narrows to Solidity's expressions, which makes the cast after it true.",
   },
-  "solidity/questions/storage/collisions": {
+  "solidity/questions/upgrades/collisions": {
     "without this operand of &&: depth < 2":
       "Bounds the walk in large or circular code; no example needs to be that deep.",
     "as <=: depth < 2": "Bounds the walk in large or circular code; no example needs to be that deep.",
@@ -592,7 +592,7 @@ export const pinnedQuestions: ReadonlySet<string> = new Set([
   "solidity/access/lacking/tokenLedgers",
   "solidity/questions/call/declaredParameter",
   "solidity/questions/contractAt",
-  "solidity/questions/storage/collisions",
+  "solidity/questions/upgrades/collisions",
   "solidity/questions/storage/lostCopies",
   "solidity/questions/value/constantTruth",
   "solidity/questions/value/fixedOutcome",

@@ -4,7 +4,7 @@ import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { exposedBy, forwarders, isDelegating } from "../../questions/authority/forwarding.ts"
 import { implementationsOf, proxiesOf } from "../../questions/authority/implementations.ts"
-import { hasTwin, ordinaryTarget, placedCollision, writtenCollision } from "../../questions/storage/collisions.ts"
+import { hasTwin, ordinaryTarget, placedCollision, writtenCollision } from "../../questions/upgrades/collisions.ts"
 
 export const storageCollision: Rule<Program> = {
   meta: {

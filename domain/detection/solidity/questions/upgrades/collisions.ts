@@ -10,7 +10,7 @@ import { walk } from "../../visit.ts"
 import { type Forwarder, targetsOf } from "../authority/forwarding.ts"
 import { type Implementation, implementationsOf } from "../authority/implementations.ts"
 import { storageUse } from "../value/storageUse.ts"
-import { isSameVariable, layoutOf, overlaps, type Placed } from "./layout.ts"
+import { isSameVariable, layoutOf, overlaps, type Placed } from "../storage/layout.ts"
 
 /** Two variables that use the same bytes for different things. */
 interface Collision {
