@@ -1,5 +1,6 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
+import { alternativesAmong } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { authorityPlaces, isAuthorized, isPresence } from "./authority.ts"
 import { asksClock } from "../questions/blockTime.ts"
@@ -59,33 +60,32 @@ export const isComputed = (term: Term): boolean =>
 
 export const isChosen = ({ entry: { message } }: Asked, term: Term): boolean => mentions(term, (one) => one === message)
 
-/** Whether the sender stands in for an account that the message leaves out. */
-const isReplaced = (sender: Term | undefined, key: Term, account: Term): boolean =>
-  mentions(
-    key,
-    (one) =>
-      one.kind === "choice" &&
-      one.alternatives.some((each) => each === account) &&
-      one.alternatives.some((each) => each === sender),
+/** The accounts for which the sender stands in where the message leaves them out: `parent.unwrap_or(info.sender)`. */
+const replacedIn = (key: Term, sender: Term | undefined): ReadonlySet<Term> =>
+  new Set(
+    [...everySubterm([key])].flatMap((one) =>
+      one.kind === "choice" && one.alternatives.some((each) => each === sender) ? one.alternatives : [],
+    ),
   )
 
-/** `parent.is_none() || info.sender == owner` before an entry of `parent.unwrap_or(info.sender)`. */
-const isOwnOrAllowed = (entry: EntryPoint, key: Term, fact: Term): boolean => {
+/** `parent.is_none() || info.sender == owner` before an entry of an account that the sender stands in for. */
+const isOwnOrAllowed = (entry: EntryPoint, replaced: ReadonlySet<Term>, fact: Term): boolean => {
   if (fact.kind === "binary" && fact.operator === "||")
-    return isOwnOrAllowed(entry, key, fact.left) && isOwnOrAllowed(entry, key, fact.right)
+    return isOwnOrAllowed(entry, replaced, fact.left) && isOwnOrAllowed(entry, replaced, fact.right)
   return fact.kind === "not" && isPresence(fact.operand) && fact.operand.kind === "is"
-    ? isReplaced(entry.sender, key, fact.operand.value)
+    ? replaced.has(fact.operand.value)
     : isAuthorized(entry, new Set([fact]))
 }
 
 /** Writes of a handler that nothing authorizes. */
 export const openWrites = ({ entry, handler }: Asked) =>
-  storageWrites(handler.events).filter(
-    ({ key, event }) =>
-      !isAuthorized(entry, event.facts) &&
-      (key === undefined ||
-        (!isVouchedFor(entry, event.facts) && ![...event.facts].some((fact) => isOwnOrAllowed(entry, key, fact)))),
-  )
+  storageWrites(handler.events).filter(({ key, event: { facts } }) => {
+    if (isAuthorized(entry, facts)) return false
+    if (key === undefined) return true
+    if (isVouchedFor(entry, facts)) return false
+    const replaced = replacedIn(key, entry.sender)
+    return replaced.size === 0 || !alternativesAmong(facts).some((fact) => isOwnOrAllowed(entry, replaced, fact))
+  })
 
 const containersChecked = oncePer((handler: Handler): ReadonlySet<Term> => {
   const parts = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
