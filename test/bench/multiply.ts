@@ -14,6 +14,10 @@ import { exampleProject } from "../support/exampleRun.ts"
 import { anyShape, grammarOf, seeded } from "../support/multiply.ts"
 
 const [only, seed = "1", seconds = "600", part = ""] = process.argv.slice(2)
+if ((only !== undefined && !(ecosystems as ReadonlyArray<string>).includes(only)) || !(Number(seconds) > 0)) {
+  console.error(`npm run bench:multiply [-- ${ecosystems.join("|")} [seed [seconds [part of an example's name]]]]`)
+  process.exit(2)
+}
 const until = Date.now() + Number(seconds) * 1_000
 const folder = process.env["ASSAY_FINDS"]
 

@@ -27,9 +27,12 @@ export const gatheredIn = (events: ReadonlyArray<Event>): ReadonlyMap<Term, Read
   return gathered
 }
 
-/** The amounts that a payment is the sum of: all of each is paid. */
-export const paidIn = (amount: Term, gathered: ReadonlyMap<Term, ReadonlyArray<Term>>): ReadonlySet<Term> => {
-  const parts = new Set([amount])
+/** The amounts that payments are the sums of: all of each is paid. */
+export const paidIn = (
+  amounts: Iterable<Term>,
+  gathered: ReadonlyMap<Term, ReadonlyArray<Term>>,
+): ReadonlySet<Term> => {
+  const parts = new Set(amounts)
   // A set also iterates over what is added in the meantime.
   for (const one of parts) {
     for (const part of gathered.get(one) ?? []) parts.add(part)
@@ -90,7 +93,7 @@ export const keptDue = (handler: Handler): Event | undefined => {
   const gathered = gatheredIn(events)
   for (const one of outgoingMessages(events)) {
     const payment = paymentOf(one)
-    if (payment?.amount !== undefined && [...paidIn(payment.amount, gathered)].some(isDue)) return payment.event
+    if (payment?.amount !== undefined && [...paidIn([payment.amount], gathered)].some(isDue)) return payment.event
   }
   return undefined
 }

@@ -1,9 +1,10 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Event } from "../../rust/terms/events.ts"
 import { anyFact, type Facts, factsNotMet } from "../../rust/terms/facts.ts"
+import { mentioning } from "../../rust/terms/mentioning.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { asksClock } from "../questions/blockTime.ts"
-import type { CosmWasmCrate, EntryKind, Handler } from "../program/model.ts"
+import type { CosmWasmCrate, EntryKind, EntryPoint, Handler } from "../program/model.ts"
 import { takesNothing } from "../authority/senderConcern.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
 import { storedPlace } from "../program/semantics.ts"
@@ -57,18 +58,28 @@ export const unreadMarks = (crate: CosmWasmCrate): ReadonlyArray<UnreadMark> => 
  */
 type Kind = "flag" | "state" | "time" | "ballot"
 
+/** Whether a value is from the message. A record of many fields is written field by field. */
+const isSaid = oncePer(({ message }: EntryPoint) => mentioning((one) => one === message))
+
+/** The keys of entries that are read, by container. */
+const keysRead = oncePer(({ events }: Handler): ReadonlyMap<Term, ReadonlySet<Term | undefined>> => {
+  const read = new Map<Term, Set<Term | undefined>>()
+  for (const event of events) {
+    const place = event.kind === "read" ? storedPlace(event.value.term) : undefined
+    if (place !== undefined) read.set(place.container, (read.get(place.container) ?? new Set()).add(place.key))
+  }
+  return read
+})
+
 /** For an entry that is the sender's or that the message names, rather than one created here. */
-const kindOf = ({ entry, events }: Handler, { container, key, path, value, event }: StorageWrite): Kind | undefined => {
+const kindOf = (handler: Handler, { container, key, path, value, event }: StorageWrite): Kind | undefined => {
+  const { entry } = handler
   const { sender, message } = entry
   if (key === undefined || !mentions(key, (one) => one === sender || one === message)) return undefined
   if (mentions(key, (one) => storedPlace(one) !== undefined)) return undefined
-  const isLoaded = (one: Event): boolean => {
-    const place = one.kind === "read" ? storedPlace(one.value.term) : undefined
-    return place?.container === container && place.key === key
-  }
-  const isBallot = mentions(key, (one) => one === sender) && mentions(event.value.term, (one) => one === message)
+  const isBallot = mentions(key, (one) => one === sender) && isSaid(entry)(event.value.term)
   // A newly created record is one mark, whatever its fields.
-  if (path !== "" && !events.some(isLoaded)) return isBallot ? "ballot" : undefined
+  if (path !== "" && keysRead(handler).get(container)?.has(key) !== true) return isBallot ? "ballot" : undefined
   if (value.kind === "literal") return value.value === "true" ? "flag" : undefined
   // A variant, `Status::Executed`, has no definition of its own.
   if (value.kind === "constant") return path !== "" && value.definition === undefined ? "state" : undefined

@@ -43,8 +43,7 @@ export const untakenSum = (crate: CosmWasmCrate, { entry, events }: Handler): Ev
   if (paid.length === 0 || events.some((event) => event.kind === "call" && isOpaqueWrite(event))) return undefined
   const sums = sumsOf(crate)
   const written = new Set(storageWrites(events).map(({ container }) => container))
-  const gathered = gatheredIn(events)
-  const parts = new Set(paid.flatMap((amount) => [...paidIn(amount, gathered)]))
+  const parts = paidIn(paid, gatheredIn(events))
   return events.find((event) => {
     const [from, amount] = subtraction(event) ?? []
     if (from === undefined || amount === undefined || amount.kind === "literal") return false

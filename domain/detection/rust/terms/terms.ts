@@ -117,19 +117,7 @@ export const mentions = (term: Term, accept: (term: Term) => boolean): boolean =
   return false
 }
 
-/** The same for many terms, which share parts: each is looked at once. */
-export const mentioning = (accept: (term: Term) => boolean): ((term: Term) => boolean) => {
-  const known = new Map<Term, boolean>()
-  // Terms are at most `maxDepth` deep.
-  const ask = (term: Term): boolean => {
-    let answer = known.get(term)
-    if (answer === undefined) known.set(term, (answer = accept(term) || subterms(term).some(ask)))
-    return answer
-  }
-  return ask
-}
-
-/** The same for parts that are not among those seen before, which the predicate refused. */
+/** `mentions` for parts that are not among those seen before, which the predicate refused. */
 export const mentionsNew = (seen: Set<Term>, term: Term, accept: (term: Term) => boolean): boolean => {
   const stack = [term]
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {

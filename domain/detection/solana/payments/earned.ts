@@ -79,13 +79,21 @@ export const earned = (rule: Rule<SolanaProgram>): Rule<SolanaProgram> => {
   }
   return {
     ...rule,
-    check: (program, report) =>
+    check: (program, report) => {
+      // Instructions that share a function report what it does once each.
+      const known = new Map<string, boolean>()
+      const isKnownHarmless = (match: Match): boolean => {
+        const harmless = known.get(match.scope) ?? isHarmless(program, match)
+        known.set(match.scope, harmless)
+        return harmless
+      }
       rule.check(program, (match) =>
         report(
-          severityRank(match.severity ?? severity) < severityRank("low") && isHarmless(program, match)
+          severityRank(match.severity ?? severity) < severityRank("low") && isKnownHarmless(match)
             ? { ...match, severity: "low" }
             : match,
         ),
-      ),
+      )
+    },
   }
 }

@@ -2,6 +2,7 @@ import { oncePer } from "../../oncePer.ts"
 import type { StructDefinition } from "../../rust/crate/crate.ts"
 import type { SolanaCrate } from "../program/model.ts"
 import { accountOfState, keyOf } from "../program/semantics.ts"
+import { accountAt } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
 
 /** The fields in which records store their own address, `vault.seed = vault.key()`, by what they are. */
@@ -10,15 +11,14 @@ export const selfAddresses = oncePer((crate: SolanaCrate): ReadonlyMap<StructDef
   for (const instruction of crate.instructions)
     for (const event of instruction.events) {
       if (event.kind !== "assign") continue
-      const { terms } = instruction.walk
       const [target, value] = [event.target.term, event.value.term]
-      const account = instruction.accounts.find(({ term }) => term === accountOfState(target))
+      const account = accountAt(instruction, accountOfState(target))
       const struct = account === undefined ? undefined : structOf(instruction, account)
       if (account === undefined || struct === undefined) continue
+      const key = keyOf(instruction.walk.terms, account.term)
       const set =
         value.kind === "struct" ? value.fields : target.kind === "field" ? [[target.name, value] as const] : []
-      for (const [name, one] of set)
-        if (one === keyOf(terms, account.term)) found.set(struct, (found.get(struct) ?? new Set()).add(name))
+      for (const [name, one] of set) if (one === key) found.set(struct, (found.get(struct) ?? new Set()).add(name))
     }
   return found
 })

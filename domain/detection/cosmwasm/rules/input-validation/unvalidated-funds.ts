@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/terms/events.ts"
-import { mentioning, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import { mentioning } from "../../../rust/terms/mentioning.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../program/model.ts"
 import { isReceiveHook } from "../../authority/authority.ts"

@@ -2,7 +2,7 @@ import { oncePer } from "../../../oncePer.ts"
 import type { CallEvent, CheckEvent } from "../../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isOwnAddress } from "../../authority/ownAddress.ts"
+import { isSignersAddress } from "../../authority/signersAddress.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isVotedFor } from "../../authority/approval.ts"
 import { isPrivileged } from "../../authority/authorization.ts"
@@ -56,7 +56,7 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
                         ? ("medium" as const)
                         : ("low" as const),
                   }
-                : isOwnAddress(instruction, signerSeeds)
+                : isSignersAddress(instruction, signerSeeds)
                   ? { severity: "low" as const }
                   : {}),
             message:

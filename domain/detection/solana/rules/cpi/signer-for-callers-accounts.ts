@@ -2,7 +2,7 @@ import { guaranteed } from "../../../rust/terms/events.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isOwnAddress } from "../../authority/ownAddress.ts"
+import { isSignersAddress } from "../../authority/signersAddress.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isAuthorized, isPrivileged } from "../../authority/authorization.ts"
 import { checksOf } from "../../questions/checks.ts"
@@ -41,7 +41,7 @@ export const signerForCallersAccounts: Rule<SolanaProgram> = {
           if (forwardsAll(crate, instruction, cpi))
             report({
               ...placeOf(cpi.event),
-              ...(cpi.signerSeeds !== undefined && isOwnAddress(instruction, cpi.signerSeeds)
+              ...(cpi.signerSeeds !== undefined && isSignersAddress(instruction, cpi.signerSeeds)
                 ? { severity: "low" as const }
                 : {}),
               message: "The call is signed for any accounts and data that the caller passes.",
