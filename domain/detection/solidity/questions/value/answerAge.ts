@@ -1,3 +1,5 @@
+import { indexBy } from "../../../indexBy.ts"
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Definition, FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
@@ -59,33 +61,54 @@ const takenFrom = (flow: Flow, { node, at }: CallSite): ReadonlyArray<Definition
     : flow.nodes.flatMap(({ definitions }) => definitions.filter(({ value }) => value === node))
 }
 
-/** The positions among the function's results at which it returns the variable. */
-const returnedAs = (flow: Flow, variable: LocalVariable): ReadonlyArray<number> =>
-  flow.fn.returns.flatMap(({ node }, i) =>
-    node === variable.node ||
-    flow.nodes.some(({ definitions }) =>
-      definitions.some(
-        (d) =>
-          d.variable.node === node && d.value?.kind === "Identifier" && flow.program.referenceOf(d.value) === variable,
-      ),
-    )
-      ? [i]
-      : [],
-  )
+/** By variable, the positions among the function's results at which it is returned. */
+const returnedIn = oncePer((flow: Flow): ReadonlyMap<unknown, ReadonlyArray<number>> => {
+  const positions = new Map(flow.fn.returns.map(({ node }, position) => [node, position]))
+  const found = new Map<unknown, Array<number>>()
+  const add = (variable: unknown, position: number): void => {
+    const known = found.get(variable)
+    if (known === undefined) found.set(variable, [position])
+    else known.push(position)
+  }
+  for (const variable of flow.fn.returns) add(variable.node, positions.get(variable.node)!)
+  for (const { definitions } of flow.nodes)
+    for (const { variable, value } of definitions) {
+      const position = positions.get(variable.node as LocalVariable["node"])
+      const from = value?.kind === "Identifier" ? flow.program.referenceOf(value) : undefined
+      if (position !== undefined && from?.kind === "LocalVariable") add(from.node, position)
+    }
+  return found
+})
+
+/** The positions at which the function returns the variable. */
+const returnedAs = (flow: Flow, { node }: LocalVariable): ReadonlyArray<number> =>
+  [...new Set(returnedIn(flow).get(node))].toSorted((a, b) => a - b)
+
+/** By variable, the steps that use it, beyond testing whether it exists at all. */
+const usesOf = oncePer((flow: Flow) =>
+  indexBy(flow.nodes, (node) => {
+    const used = new Set<unknown>()
+    mentions(node, (e) => {
+      if (e.kind === "Identifier") used.add(flow.program.referenceOf(e))
+      return false
+    })
+    return used
+  }),
+)
 
 /** Limit: locals that a time is followed into. */
 const localLimit = 20
+
+const isOfLocal = ({ variable }: Definition): boolean => variable.kind === "LocalVariable"
 
 const localUse = (flow: Flow, variable: LocalVariable, seen: Set<LocalVariable>): AgeUse => {
   if (seen.size >= localLimit) return "compared"
   seen.add(variable)
   let told = variable.role === "return"
-  for (const node of flow.nodes) {
-    if (!mentions(node, (e) => e.kind === "Identifier" && flow.program.referenceOf(e) === variable)) continue
-    const into = node.definitions.flatMap((d) => (d.variable.kind === "LocalVariable" ? [d.variable] : []))
-    if (into.length === 0 || callsOthers(node)) return "compared"
-    for (const next of into) {
-      if (seen.has(next)) continue
+  for (const node of usesOf(flow).get(variable) ?? []) {
+    if (!node.definitions.some(isOfLocal) || callsOthers(node)) return "compared"
+    for (const { variable: next } of node.definitions) {
+      if (next.kind !== "LocalVariable" || seen.has(next)) continue
       const use = localUse(flow, next, seen)
       if (use === "compared") return use
       told ||= use === "told"

@@ -1,6 +1,6 @@
 import { shutsOut } from "../../demands/demands.ts"
 import { oncePer } from "../../../oncePer.ts"
-import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { Definition, FlowNode } from "../../flow/graph/graph.ts"
 import { holdsIn, type Relation, relationsIn } from "../../flow/facts/facts.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { Flow } from "../../program.ts"
@@ -26,20 +26,41 @@ const callerLimit = 12
  * The parameter through which a stranger can make an operand as large as an integer of `bits` gets; undefined if the
  * operand is bounded: a literal, state, ether (below 2^90), time, a quotient or remainder, or a much narrower type.
  */
-export const callerNumber = (flow: Flow, e: S.Expression, at: FlowNode, bits: number): CallerNumber | undefined =>
-  search(flow, e, at, bits, new Set(), 0)
+export const callerNumber = (flow: Flow, e: S.Expression, at: FlowNode, bits: number): CallerNumber | undefined => {
+  const known = bounded(flow)
+  const steps: Steps = { seen: new Set(), edges: new Set(), bounded: known.get(bits) ?? new Set(), isCut: false }
+  known.set(bits, steps.bounded)
+  const found = search(flow, e, at, bits, steps, 0)
+  if (found === undefined && !steps.isCut) for (const one of steps.seen) steps.bounded.add(one)
+  return found
+}
+
+/** What a search has been through, and what those that found nothing have. */
+interface Steps {
+  readonly seen: Set<Definition>
+  readonly edges: Set<unknown>
+  readonly bounded: Set<Definition>
+  /** Whether something was too far away, or was not looked at for another reason, or is capped where it comes from. */
+  isCut: boolean
+}
+
+/** By the size of the integer, the definitions from which searches that began in a function have found nothing. */
+const bounded = oncePer<Flow, Map<number, Set<Definition>>>(() => new Map())
 
 const search = (
   flow: Flow,
   e: S.Expression,
   at: FlowNode,
   bits: number,
-  seen: Set<unknown>,
+  steps: Steps,
   depth: number,
 ): CallerNumber | undefined => {
-  if (depth > depthLimit) return undefined
+  if (depth > depthLimit) {
+    steps.isCut = true
+    return undefined
+  }
   const again = (inner: S.Expression, where = at): CallerNumber | undefined =>
-    search(flow, inner, where, bits, seen, depth + 1)
+    search(flow, inner, where, bits, steps, depth + 1)
   const type = flow.program.typeOf(e)
   // A sum of values half as wide does not reach the limit.
   if (type.kind === "integer" && type.bits * 2 <= bits) return undefined
@@ -50,12 +71,12 @@ const search = (
       const { definitions, initial } = flow.values.reaching(variable, at)
       const isParameter = flow.fn.parameters.includes(variable)
       if (initial && isParameter) {
-        const found = fromOutside(flow, variable, at, bits, seen, depth)
+        const found = fromOutside(flow, variable, at, bits, steps, depth)
         if (found !== undefined) return found
       }
       for (const d of definitions) {
-        if (d.value === undefined || seen.has(d) || d.index !== undefined) continue
-        seen.add(d)
+        if (d.value === undefined || d.index !== undefined || steps.seen.has(d) || steps.bounded.has(d)) continue
+        steps.seen.add(d)
         // Assembly values are not followed.
         if (d.value.kind.startsWith("Yul")) continue
         const found = again(d.value as S.Expression, d.at)
@@ -95,7 +116,7 @@ const fromOutside = (
   parameter: LocalVariable,
   at: FlowNode,
   bits: number,
-  seen: Set<unknown>,
+  steps: Steps,
   depth: number,
 ): CallerNumber | undefined => {
   if (parameter.type.kind === "address" || parameter.type.kind === "bool" || parameter.type.kind === "bytes")
@@ -107,14 +128,20 @@ const fromOutside = (
   }
   if (isCapped({ parameter, flow, at })) return undefined
   for (const edge of graph.callers(flow.fn).slice(0, callerLimit)) {
-    if (edge.from === flow.fn || seen.has(edge)) continue
-    seen.add(edge)
+    if (edge.from === flow.fn) continue
+    if (steps.edges.has(edge)) {
+      steps.isCut = true
+      continue
+    }
+    steps.edges.add(edge)
     const caller = flow.program.flow(edge.from)
     const site = caller.siteOf(edge.call.node)
     const arg = site?.call?.args[flow.fn.parameters.indexOf(parameter)]
     if (site === undefined || arg === undefined || shutsOut(caller, site.at)) continue
-    const found = search(caller, arg, site.at, bits, seen, depth + 1)
-    if (found !== undefined && !isCapped(found)) return found
+    const found = search(caller, arg, site.at, bits, steps, depth + 1)
+    if (found === undefined) continue
+    if (!isCapped(found)) return found
+    steps.isCut = true
   }
   return undefined
 }

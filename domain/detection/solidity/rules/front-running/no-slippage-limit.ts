@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
@@ -549,19 +550,21 @@ const isPriceOfPool = (call: S.FunctionCall | S.YulFunctionCall): boolean =>
 
 /** Whether what comes of it is traded on, with a limit that the caller or the contract sets for the last of the trades. */
 const isLimitedByLast = (flow: Flow, site: CallSite): boolean =>
-  !isLargeFunction(flow) &&
-  [...flow.calls()].some(
-    (other) =>
-      other.at !== site.at &&
-      tradeName.test(other.name) &&
-      flow.reaches(site.at, other.at) &&
-      namedArguments(flow.program, other).some(
+  !isLargeFunction(flow) && limitedTrades(flow).some(({ at }) => at !== site.at && flow.reaches(site.at, at))
+
+/** Trades whose limit the caller or the contract sets. */
+const limitedTrades = oncePer((flow: Flow): ReadonlyArray<CallSite> =>
+  [...flow.calls()].filter(
+    (site) =>
+      tradeName.test(site.name) &&
+      namedArguments(flow.program, site).some(
         ({ name, value }) =>
           amountName.test(name) &&
           leastName.test(name) &&
-          has(flow.origins(value as S.Expression, other.at), Source.parameter | Source.state),
+          has(flow.origins(value as S.Expression, site.at), Source.parameter | Source.state),
       ),
-  )
+  ),
+)
 
 /** Whether the outcome, or a balance, is compared with something after the trade. */
 const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): boolean => {
