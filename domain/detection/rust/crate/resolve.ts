@@ -124,6 +124,8 @@ export class Resolver {
   private readonly conversions = new Map<TypeDefinition, Array<{ method: FunctionDefinition; into: string }>>()
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
   private readonly extensions = new Map<string, ReadonlyMap<string, ReadonlyArray<ImplDefinition>>>()
+  /** What traits implemented for any type give to all of them, by name; undefined if two traits do. */
+  private readonly blanket = new Map<string, FunctionDefinition | undefined>()
   /** Impls by the name of their trait. */
   private readonly implsByTrait = new Map<string, Array<ImplDefinition>>()
   private readonly cache = new Map<Module, Map<string, Resolution>>()
@@ -175,6 +177,7 @@ export class Resolver {
           } else {
             const last = path.path.segments.at(-1)
             const [inner] = last?.name === "Option" ? last.generics : []
+            if (impl.item.generics.includes(last?.name ?? "")) this.addBlanket(impl)
             const ofAny = inner?.kind === "path" && impl.item.generics.includes(inner.path.segments.at(-1)?.name ?? "")
             const name = ofAny ? anyOption : (last?.name ?? "")
             const known = this.implsByName.get(name)
@@ -246,17 +249,29 @@ export class Resolver {
       if (ofTrait === undefined && trait === undefined) return method
       found ??= method
     }
-    return found ?? this.defaultMethod(type, name)
+    return found ?? this.defaultMethod(type, name) ?? this.blanket.get(name)
+  }
+
+  /** `impl<T: Owned> Checked for T`: its functions, and the bodies that the trait gives. */
+  private addBlanket(impl: ImplDefinition): void {
+    const trait = this.traitOf(impl)
+    const given = trait === undefined ? [] : (this.traitFunctions.get(trait) ?? [])
+    for (const [name, one] of new Map([...given, ...impl.functions]))
+      if (one.item.body !== undefined) this.blanket.set(name, this.blanket.has(name) ? undefined : one)
+  }
+
+  private traitOf({ item, module }: ImplDefinition): TraitDefinition | undefined {
+    if (item.trait === undefined) return undefined
+    const path = item.trait.segments.map((segment) => segment.name)
+    const trait = this.resolve(module, path, "type")
+    return trait.kind === "definition" && trait.definition.kind === "trait" ? trait.definition : undefined
   }
 
   /** The body that a trait of the project gives to all of its implementors. */
   private defaultMethod(type: TypeDefinition, name: string): FunctionDefinition | undefined {
-    for (const { item, module } of this.implsOf(type)) {
-      if (item.trait === undefined) continue
-      const path = item.trait.segments.map((segment) => segment.name)
-      const trait = this.resolve(module, path, "type")
-      if (trait.kind !== "definition" || trait.definition.kind !== "trait") continue
-      const method = this.traitFunctions.get(trait.definition)?.get(name)
+    for (const impl of this.implsOf(type)) {
+      const trait = this.traitOf(impl)
+      const method = trait === undefined ? undefined : this.traitFunctions.get(trait)?.get(name)
       if (method?.item.body !== undefined) return method
     }
     return undefined
@@ -358,7 +373,7 @@ export class Resolver {
     module: Module,
     path: ReadonlyArray<string>,
     namespace: Namespace = "value",
-    selfType?: TypeDefinition,
+    selfType?: TypeDefinition | TraitDefinition,
   ): Resolution {
     if (path[0] === "Self") {
       if (selfType === undefined) return external(path)

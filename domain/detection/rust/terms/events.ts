@@ -78,6 +78,8 @@ export const siteUnlike = (event: EventBase, other: EventBase): ReturnType<typeo
 export interface Frame {
   readonly function: FunctionDefinition
   readonly parent: Frame | undefined
+  /** What the function was called with. */
+  readonly args?: ReadonlyArray<Value>
   /** The call that led here. */
   readonly call: (Span & { readonly file: SourceFile }) | undefined
   /** Returns that are not errors. */

@@ -5,6 +5,7 @@ import type { CallSite } from "../state/platform.ts"
 import type { Expression } from "../../syntax/syntax.ts"
 import { definitionOf, namedType, pointee, type RustType, unknownType } from "../../crate/types.ts"
 import { canEnter, enter } from "../entering/enter.ts"
+import { typeArgument } from "../state/typeArguments.ts"
 import { runClosure } from "../entering/closures.ts"
 import type { Walk } from "../state/walk.ts"
 
@@ -116,6 +117,8 @@ const prefixType = (walk: Walk, node: Expression & { kind: "call" }): RustType |
   const prefix = path.segments.slice(0, -1)
   const last = prefix.at(-1)
   if (last === undefined || !/^[A-Z]|^[iu]\d+$|^[iu]size$/.test(last.name)) return undefined
+  const given = prefix.length === 1 ? typeArgument(walk, walk.frame, last.name) : undefined
+  if (given !== undefined) return given
   const { start, end } = path
   const { prefixes } = walk.resolver
   let type = prefixes.get(path)

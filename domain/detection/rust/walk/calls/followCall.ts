@@ -16,6 +16,7 @@ import { walkBranch } from "../control/branching.ts"
 import { canEnter, enter } from "../entering/enter.ts"
 import { bindClosure, runClosure } from "../entering/closures.ts"
 import type { Walk } from "../state/walk.ts"
+import type { Term } from "../../terms/terms.ts"
 
 export const record = (walk: Walk, site: CallSite, result: () => Value): Value => {
   const event: CallEvent = walk.emit({
@@ -114,13 +115,34 @@ export const generic = (walk: Walk, site: CallSite): Value => {
   const terms = site.args.filter((one) => one.closure === undefined).map((one) => one.term)
   const term = walk.terms.call(site.name, site.path, closed === undefined ? terms : [...terms, closed.term], target)
   const type = target === undefined ? guessType(walk, site) : declaredResult(walk, target)
-  const found = closed !== undefined && searches.test(site.name) ? walk.consequences(closed.term, true) : []
-  if (found.length > 0) walk.implied.set(walk.terms.is(term, "Some"), { whenTrue: found, whenFalse: [] })
+  const found = factsOfFound(walk, site, closed?.term)
+  const success = site.name.startsWith("binary_search") ? "Ok" : "Some"
+  if (found.length > 0) walk.implied.set(walk.terms.is(term, success), { whenTrue: found, whenFalse: [] })
   return { term, type, onSuccess: [...(closed?.onSuccess ?? []), ...found] }
 }
 
-/** They find an element for which the closure holds. */
-const searches = /^(find|position|rposition)$/
+/** What holds where a search finds an element, with the outcome of its closure; as `any` and `contains` would say it. */
+const factsOfFound = (walk: Walk, { name, args }: CallSite, closed: Term | undefined): ReadonlyArray<Term> => {
+  const [list, key] = args.map((one) => one.term)
+  const anyIs = (left: Term, right: Term | undefined) =>
+    list === undefined || right === undefined
+      ? []
+      : [walk.terms.call("any", "", [list, walk.terms.binary("==", left, right)])]
+  switch (name) {
+    case "find":
+    case "position":
+    case "rposition":
+      return closed === undefined ? [] : walk.consequences(closed, true)
+    case "binary_search":
+      return list === undefined || key === undefined ? [] : [walk.terms.call("contains", "", [list, key])]
+    case "binary_search_by_key":
+      return closed === undefined ? [] : anyIs(closed, key)
+    case "binary_search_by":
+      return closed?.kind === "call" && closed.name === "cmp" ? anyIs(closed.args[0]!, closed.args[1]) : []
+    default:
+      return []
+  }
+}
 
 const constructors =
   /^(new\w*|default|from\w*|try_from\w*|zero|one|max|min|percent|permille|unchecked|deserialize|load\w*|unpack\w*|with_\w+|get|deserialize_unchecked|try_deserialize\w*|try_accounts)$/

@@ -54,6 +54,7 @@ export const enter = (walk: Walk, target: FunctionDefinition, args: ReadonlyArra
   const frame: Frame = {
     function: target,
     parent: walk.frame,
+    args,
     call: { start: node.start, end: node.end, file: walk.file },
     exits: [],
     depth: walk.frame.depth + 1,

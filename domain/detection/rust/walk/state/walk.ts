@@ -11,6 +11,7 @@ import { type Counters, maxCounters } from "./counters.ts"
 import { ImpliedFacts, Journal } from "./journal.ts"
 import { freeSteps, maxSteps } from "./limits.ts"
 import type { SharedCalls } from "./sharedCalls.ts"
+import { typeArgument } from "./typeArguments.ts"
 import type { Term, TermTable } from "../../terms/terms.ts"
 import { definitionOf, resolveType, type RustType, selfTypeOf, unknownType } from "../../crate/types.ts"
 
@@ -220,7 +221,8 @@ export class Walk {
   get selfType(): RustType | undefined {
     const own = this.state.env.get("self")?.type
     const owner = this.frame.function.owner
-    return owner?.kind === "impl" ? selfTypeOf(this.resolver, owner) : own
+    if (owner?.kind === "impl") return selfTypeOf(this.resolver, owner)
+    return own ?? (owner === undefined ? undefined : typeArgument(this, this.frame, "Self"))
   }
   get selfDefinition(): TypeDefinition | undefined {
     const type = this.selfType

@@ -16,7 +16,10 @@ interface Meaning {
 
 /** What names mean in the function that is walked, with imports followed. */
 export const meaningOf = (walk: Walk, names: ReadonlyArray<string>): Meaning => {
-  const resolution = walk.resolver.resolve(walk.frame.function.module, names, "value", walk.selfDefinition)
+  const { module, owner: around } = walk.frame.function
+  // `Self::check(…)` in a trait whose implementor is not known runs the trait's own.
+  const self = walk.selfDefinition ?? (around?.kind === "trait" ? around : undefined)
+  const resolution = walk.resolver.resolve(module, names, "value", self)
   if (resolution.kind === "external") return { path: resolution.path.join("::"), definition: undefined }
   const { definition } = resolution
   const owner =
