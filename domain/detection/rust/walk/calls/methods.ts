@@ -11,7 +11,9 @@ import type { Walk } from "../state/walk.ts"
 
 const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDefinition | undefined => {
   const type = pointee(successType(receiver.type))
-  const definition = definitionOf(type)
+  // Of a type parameter, the value tells which type it is.
+  const made = receiver.term.kind === "struct" ? receiver.term.definition : undefined
+  const definition = definitionOf(type) ?? (made?.kind === "struct" ? made : undefined)
   if (definition !== undefined) {
     const method = walk.resolver.method(definition, node.method)
     if (method !== undefined) return method

@@ -18,6 +18,7 @@ import {
 import type { Term } from "../../terms/terms.ts"
 import { walkBranch } from "../control/branching.ts"
 import { runClosure, takeOver } from "../entering/closures.ts"
+import { succeeding } from "../values/outcomes.ts"
 import type { Walk } from "../state/walk.ts"
 
 const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0
@@ -258,7 +259,7 @@ export const standardMethod = (
     const value = record(walk, site, () => ({ term: receiver.term, type: successType(receiver.type) }))
     if (receiver.failure === true) walk.die("failure")
     walk.learn(receiver.onSuccess ?? [])
-    return { term: value.term, type: value.type }
+    return { term: succeeding(walk.terms, receiver), type: value.type }
   }
   if (transparentMethods.has(name)) {
     for (const one of rest) if (one.closure !== undefined) runClosures(walk, site, undefined)
@@ -266,7 +267,7 @@ export const standardMethod = (
       return {
         ...receiver,
         ...(name === "ok_or" || name === "ok_or_else"
-          ? { type: namedType("Result", [successType(receiver.type)]) }
+          ? { term: succeeding(walk.terms, receiver), type: namedType("Result", [successType(receiver.type)]) }
           : {}),
       }
     const { failure: _, ...kept } = receiver

@@ -1,8 +1,12 @@
+import type { FunctionDefinition } from "../../crate/crate.ts"
+import { definitionOf, pointee, successType } from "../../crate/types.ts"
+import { canEnter, enter } from "../entering/enter.ts"
 import { elementOf } from "../values/elements.ts"
+import { isNone } from "../values/outcomes.ts"
 import { flag, walkBranch } from "./branching.ts"
 import { namesIn } from "./patterns.ts"
 import type { Value } from "../../terms/events.ts"
-import { intersectionOf } from "../../terms/facts.ts"
+import { beyond, intersectionOf } from "../../terms/facts.ts"
 import { mentionsDirectly } from "../../terms/mentionsDirectly.ts"
 import type { Term } from "../../terms/terms.ts"
 import { assignedNames } from "../../syntax/assignedNames.ts"
@@ -13,10 +17,11 @@ export const evaluateLoop = (walk: Walk, node: Expression & { kind: "for" | "whi
   const changed = assignedNames(node.body)
   if (node.kind === "for") {
     const list = walk.expression(node.iterable)
-    const element = elementOf(walk, list)
-    walkLoop(walk, changed, element.term, false, () =>
+    const next = ownNext(walk, list)
+    const element = next === undefined ? elementOf(walk, list) : undefined
+    walkLoop(walk, changed, element?.term, false, () =>
       walk.hiding(namesIn(node.pattern), () => {
-        walk.bindPattern(node.pattern, element)
+        walk.bindPattern(node.pattern, element ?? succeeded(enter(walk, next!, [list], node.iterable)))
         walk.block(node.body)
       }),
     )
@@ -28,6 +33,15 @@ export const evaluateLoop = (walk: Walk, node: Expression & { kind: "for" | "whi
   })
   return node.kind === "loop" ? walk.opaque([]) : walk.unit
 }
+
+/** The `next` of an iterator of the project. */
+const ownNext = (walk: Walk, list: Value): FunctionDefinition | undefined => {
+  const type = definitionOf(pointee(list.type))
+  const next = type === undefined ? undefined : walk.resolver.method(type, "next", "Iterator")
+  return next !== undefined && canEnter(walk, next) ? next : undefined
+}
+
+const succeeded = ({ term, type }: Value): Value => ({ term, type: successType(type) })
 
 export const breakLoop = (walk: Walk): void => {
   walk.loops.at(-1)?.breaks.push(walk.state)
@@ -73,6 +87,7 @@ const walkLoop = (
     const raised = value === undefined ? undefined : flag(walk, name, [walk.state, ...breaks], facts)
     if (value !== undefined && raised !== undefined) walk.state.env.set(name, { ...value, term: raised })
   }
+  for (const name of assigned) takeFound(walk, name, breaks)
   if (endless) {
     const [first, ...rest] = breaks
     if (first === undefined) walk.die(state.dead === "failure" ? "failure" : "return")
@@ -81,4 +96,20 @@ const walkLoop = (
     const about = [...state.facts].filter((fact) => !walk.state.facts.has(fact) && mentionsDirectly(fact, element))
     walk.learn(about)
   }
+}
+
+/** Of more ways to leave a loop, none is looked at. */
+const maxWays = 8
+
+/** `found = Some(one); break`: what was found, and what holds where it was, if it began as `None`. */
+const takeFound = (walk: Walk, name: string, breaks: ReadonlyArray<State>): void => {
+  const before = walk.state.env.get(name)
+  if (before === undefined || breaks.length > maxWays || !isNone(before.term)) return
+  const found = breaks.filter(({ env }) => env.get(name)?.term !== before.term)
+  const [first, ...rest] = found
+  const value = first?.env.get(name)
+  if (first === undefined || value === undefined) return
+  const term = walk.terms.choice([before.term, ...found.map(({ env }) => env.get(name)!.term)])
+  const common = rest.reduce((all, one) => intersectionOf(all, one.facts), first.facts)
+  walk.state.env.set(name, { ...value, term, onSuccess: beyond(common, walk.state.facts) })
 }

@@ -2,6 +2,7 @@ import type { Value } from "../../terms/events.ts"
 import { arithmetic, comparisons } from "./std.ts"
 import type { Expression } from "../../syntax/syntax.ts"
 import { integerBits, isNamed, namedType, pointee, successType } from "../../crate/types.ts"
+import { succeeding } from "./outcomes.ts"
 import type { Walk } from "../state/walk.ts"
 
 export const evaluateBinary = (walk: Walk, node: Expression & { kind: "binary" }): Value => {
@@ -62,5 +63,5 @@ export const evaluateTry = (walk: Walk, node: Expression & { kind: "try" }): Val
   if (value.term.kind === "call") walk.learn([terms.succeeded(value.term)])
   const type = successType(value.type)
   const answer = isNamed(type, "bool", "Addr") ? value.event : undefined
-  return { term: value.term, type, ...(answer === undefined ? {} : { answer }) }
+  return { term: succeeding(terms, value), type, ...(answer === undefined ? {} : { answer }) }
 }
