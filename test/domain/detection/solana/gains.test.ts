@@ -5,6 +5,7 @@ import type { SolanaProgram } from "../../../../domain/detection/solana/program/
 import { untiedAuthority } from "../../../../domain/detection/solana/rules/access-control/untied-authority.ts"
 import { missingOwnerCheck } from "../../../../domain/detection/solana/rules/account-validation/missing-owner-check.ts"
 import { missingSignerCheck } from "../../../../domain/detection/solana/rules/account-validation/missing-signer-check.ts"
+import { hiddenByCpi } from "../../../../domain/detection/solana/rules/input-validation/hidden-by-cpi.ts"
 import { arbitraryCpi } from "../../../../domain/detection/solana/rules/cpi/arbitrary-cpi.ts"
 import { solanaProgram } from "../../../support/rustProject.ts"
 
@@ -142,5 +143,30 @@ describe("an administrator who pays for a record", () => {
   it("is compared with nothing, as the other instructions do", () => {
     expect(severities(untiedAuthority, program("admin"))).toEqual(["medium"])
     expect(severities(untiedAuthority, program("owner"))).toEqual([])
+  })
+})
+
+describe("a search of the transaction that calls by other programs escape", () => {
+  const lend = (accounts: string) => `
+    #[program] pub mod p { use super::*;
+      pub fn lend(ctx: Context<Lend>, amount: u64) -> Result<()> {
+        let next = get_instruction_relative(1, &ctx.accounts.sysvar)?;
+        require!(next.program_id == crate::ID, E::Missing);
+        **ctx.accounts.pool.to_account_info().try_borrow_mut_lamports()? -= amount;
+        **ctx.accounts.borrower.to_account_info().try_borrow_mut_lamports()? += amount;
+        Ok(()) } }
+    #[derive(Accounts)] pub struct Lend<'info> {
+      #[account(mut)] pub pool: Account<'info, Pool>, #[account(mut)] pub borrower: Signer<'info>,
+      pub sysvar: AccountInfo<'info>, ${accounts} }
+    #[account] pub struct Pool { pub lent: u64 }
+    #[account] pub struct Loan { pub amount: u64 }`
+
+  it("matters little where an account is created at a derived address, or closed, which succeeds once", () => {
+    expect(severities(hiddenByCpi, lend(""))).toEqual(["medium"])
+    for (const how of ["mut", "init, payer = borrower, space = 16"])
+      expect(severities(hiddenByCpi, lend(`#[account(${how})] pub loan: Account<'info, Loan>,`))).toEqual(["medium"])
+    const once = ['init, payer = borrower, space = 16, seeds = [b"loan"], bump', "mut, close = borrower"]
+    for (const how of once)
+      expect(severities(hiddenByCpi, lend(`#[account(${how})] pub loan: Account<'info, Loan>,`))).toEqual(["low"])
   })
 })

@@ -2,7 +2,14 @@ import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { reachesCaller } from "../../payments/gains.ts"
 import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../questions/introspection.ts"
-import type { SolanaProgram } from "../../program/model.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
+
+/** Whether an account is created at a derived address, or closed, which succeeds once. */
+const isOnce = ({ accounts }: Instruction): boolean =>
+  accounts.some(
+    ({ constraints }) =>
+      (constraints?.init === true && constraints.seeds !== undefined) || constraints?.close !== undefined,
+  )
 
 export const hiddenByCpi: Rule<SolanaProgram> = {
   meta: {
@@ -33,8 +40,8 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
         if (look === undefined || asksForCaller(instruction)) continue
         report({
           ...placeOf(look.event),
-          // Nothing is gained by going unseen.
-          ...(reachesCaller(instruction) ? {} : { severity: "low" as const }),
+          // Nothing is gained by going unseen, or nothing happens twice.
+          ...(reachesCaller(instruction) && !isOnce(instruction) ? {} : { severity: "low" as const }),
           message: `\`${instruction.name}\` inspects instructions of its own program but does not check whether another program calls it.`,
         })
       }
