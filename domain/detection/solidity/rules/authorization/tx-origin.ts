@@ -1,9 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
+import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
 import { Source, has, only } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { mentions } from "../../questions/value/mentions.ts"
+import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
 import { walk } from "../../visit.ts"
 
 export const txOrigin: Rule<Program> = {
@@ -116,6 +119,12 @@ contract Delegates {
   function delegate(address to) external {
     delegates[tx.origin] = to; // FINDING
   }
+}
+contract Limits {
+  mapping(uint256 => mapping(address => uint256)) public limits;
+  function limit(uint256 kind, uint256 amount) external {
+    limits[kind][tx.origin] = amount; // FINDING
+  }
 }`,
       // Whatever way the table or the comparison is written.
       `pragma solidity ^0.8.20;
@@ -149,6 +158,21 @@ contract Desk {
 }`,
     ],
     safe: [
+      // An entry of its own by a number of its own, which anyone may make.
+      `pragma solidity ^0.8.0;
+contract Orders {
+    struct State { bool made; uint256 amount; }
+    mapping(address => uint256) public nonces;
+    mapping(bytes32 => State) public states;
+
+    function make(uint256 amount) external payable returns (bytes32 id) {
+        id = keccak256(abi.encode(nonces[tx.origin]++, abi.encodePacked(tx.origin), amount));
+        State storage state = states[id];
+        if (state.made) revert();
+        state.made = true;
+        state.amount = amount;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Gate {
   mapping(address => uint256) seen;
@@ -225,19 +249,34 @@ const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined =>
   return partsOf(e).find((part) => {
     if (part.kind === "BinaryOperation") return false
     const { sources, keys } = flow.origins(part, node)
-    return (keys & Source.txOrigin) !== 0 && (sources & Source.state) !== 0
+    return (
+      (keys & Source.txOrigin) !== 0 &&
+      (sources & Source.state) !== 0 &&
+      isRecord(flow.place(part as S.Expression, node))
+    )
   })
 }
 
 /**
- * A change to the record of the account that signed the transaction, whoever called; the time it was last seen is not a
- * record.
+ * A change to the record of the account that signed the transaction, whoever called; the time it was last seen and the
+ * number of its calls are not records.
  */
 const changesForOrigin = (flow: Flow, node: FlowNode): Expr | undefined =>
   node.events.find(
     (event): event is StorageAccess =>
-      event.kind === "write" && has(event.place.keys, Source.txOrigin) && !isLastSeen(flow, event),
+      event.kind === "write" &&
+      event.operation !== "increment" &&
+      has(event.place.keys, Source.txOrigin) &&
+      isRecord(event.place) &&
+      !isLastSeen(flow, event),
   )?.expression
+
+const isRecord = ({ variables }: StoragePlace): boolean =>
+  variables.length === 0 || variables.some(({ type }) => isByAddress(type))
+
+/** Whether entries are found by an address; a hash with the signer's address in it identifies something else. */
+const isByAddress = (type: Type): boolean =>
+  type.kind === "mapping" ? type.key.kind === "address" || isByAddress(type.value) : type.kind === "unknown"
 
 const isLastSeen = (flow: Flow, { value, at }: StorageAccess): boolean =>
   value !== undefined && only(flow.origins(value, at), Source.timestamp | Source.blockNumber)
