@@ -9,7 +9,6 @@ import { only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
-import { isLargeFunction } from "../largeFunction.ts"
 
 /** A parameter through which a stranger can choose a number of any size. */
 export interface CallerNumber {
@@ -165,7 +164,14 @@ export const isCapped = ({ parameter, flow, at }: CallerNumber): boolean => {
 
 const plain = Source.literal | Source.state | Source.parameter | Source.constant | Source.sender
 
-/** Whether the two values have something in common: a state variable, a parameter, ether, or a balance. */
+/** What a value can have in common with another one: a state variable, a parameter, ether, or a balance. */
+export const shared = ({ state, parameters, sources }: Origins): ReadonlyArray<unknown> => {
+  const bits: Array<number> = []
+  for (let rest = sources & ~plain; rest !== 0; rest &= rest - 1) bits.push(rest & -rest)
+  return [...state, ...parameters, ...bits]
+}
+
+/** Whether the two values have something in common. */
 export const share = (a: Origins, b: Origins): boolean =>
   a.state.some((v) => b.state.includes(v)) ||
   a.parameters.some((p) => b.parameters.includes(p)) ||
@@ -175,7 +181,7 @@ export const share = (a: Origins, b: Origins): boolean =>
 export const compares = (left: Origins, right: Origins, chosen: Origins, result: Origins): boolean =>
   (share(left, chosen) && share(right, result)) || (share(right, chosen) && share(left, result))
 
-const ordering = new Set<string>(["<", "<=", ">", ">="])
+export const ordering = new Set<string>(["<", "<=", ">", ">="])
 
 export const isOrdering = (e: S.Node): e is S.BinaryOperation =>
   e.kind === "BinaryOperation" && ordering.has(e.operator)
@@ -201,75 +207,3 @@ const comparedIn = oncePer((flow: Flow): ReadonlySet<LocalVariable> => {
   }
   return compared
 })
-
-interface Insisted {
-  readonly node: FlowNode
-  readonly condition: S.Expression
-}
-
-/** Conditions with an outcome that reverts, including those passed to a function such as `_require(bool, uint256)`. */
-const insistedOn = oncePer((flow: Flow): ReadonlyArray<Insisted> => {
-  const own = flow.conditionNodes().flatMap((node): ReadonlyArray<Insisted> => {
-    const branches = node.succs.filter((b) => b.kind === "branch")
-    const expression = node.expression as S.Expression
-    return branches.every((b) => flow.reaches(b, flow.exit)) ? [] : [{ node, condition: expression }]
-  })
-  const handedOn = flow.calls().flatMap(({ at, callKind, target, args }): ReadonlyArray<Insisted> => {
-    if ((callKind !== "internal" && callKind !== "library") || target?.implemented !== true) return []
-    return target.parameters.flatMap((parameter, index) => {
-      const arg = args[index]
-      if (parameter.type.kind !== "bool" || arg?.kind !== "BinaryOperation") return []
-      const insists = flow.program
-        .flow(target)
-        .summary.exitFacts.some(
-          (fact) => fact.kind === "relation" && fact.right === undefined && fact.left.parameters.includes(parameter),
-        )
-      return insists ? [{ node: at, condition: arg }] : []
-    })
-  })
-  return [...own, ...handedOn]
-})
-
-/**
- * Conditions with an outcome that never reads what the node assigns: math that returns an error code instead of
- * reverting.
- */
-const decidingUse = (flow: Flow, at: FlowNode): ReadonlyArray<Insisted> => {
-  const kept = at.definitions.map(({ variable }) => variable)
-  if (kept.length === 0) return []
-  const readers = flow.nodes.filter(({ expression }) => {
-    let reads = false
-    if (expression !== undefined)
-      walk(expression, (e) => {
-        if (e.kind === "Identifier" && kept.some((variable) => variable === flow.program.referenceOf(e))) reads = true
-      })
-    return reads
-  })
-  return readers.flatMap((node): ReadonlyArray<Insisted> => {
-    const branches = node.succs.filter(({ kind }) => kind === "branch")
-    const read = branches.filter((branch) => readers.some((reader) => flow.reaches(branch, reader)))
-    return read.length === 1 && branches.length === 2 ? [{ node, condition: node.expression as S.Expression }] : []
-  })
-}
-
-/**
- * Whether a condition after the operation decides whether its result is used, as SafeMath checks its results; `==`
- * counts with a quotient.
- */
-export const checkedAfter = (flow: Flow, at: FlowNode, chosen: Origins, result: Origins): boolean => {
-  if (isLargeFunction(flow)) return false
-  for (const { node, condition } of [...insistedOn(flow), ...decidingUse(flow, at)]) {
-    if (node !== at && !flow.reaches(at, node)) continue
-    const stack: Array<S.Expression> = [condition]
-    for (let e = stack.pop(); e !== undefined; e = stack.pop()) {
-      if (e.kind === "UnaryOperation") stack.push(e.operand)
-      if (e.kind !== "BinaryOperation") continue
-      stack.push(e.left, e.right)
-      if (isZero(e.left) || isZero(e.right)) continue
-      const quotient = [e.left, e.right].some((side) => side.kind === "BinaryOperation" && side.operator === "/")
-      if (!ordering.has(e.operator) && !((e.operator === "==" || e.operator === "!=") && quotient)) continue
-      if (compares(flow.origins(e.left, node), flow.origins(e.right, node), chosen, result)) return true
-    }
-  }
-  return false
-}

@@ -7,13 +7,13 @@ import type { Type } from "../../types.ts"
 import {
   type CallerNumber,
   callerNumber,
-  checkedAfter,
   comparedAnywhere,
   compares,
   isCapped,
   isOrdering,
   share,
 } from "./callerNumbers.ts"
+import { checkedAfter } from "./checkedAfter.ts"
 import { constantNumber } from "./constantNumber.ts"
 import { rangeOf } from "./fixedOutcome.ts"
 import { localConstant } from "./localConstant.ts"

@@ -1,9 +1,9 @@
 import {
   callerNumber,
-  checkedAfter,
   comparedAnywhere,
   isCapped,
 } from "../../../../../../domain/detection/solidity/questions/value/callerNumbers.ts"
+import { checkedAfter } from "../../../../../../domain/detection/solidity/questions/value/checkedAfter.ts"
 import { questionTable } from "../../../../../support/questionTable.ts"
 
 /** Through which parameter a stranger makes a number as large as they like, and what keeps them from it. */
