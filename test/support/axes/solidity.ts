@@ -72,6 +72,10 @@ const statements: Readonly<Record<string, Axis>> = {
   "lists of the caller": (n) =>
     contract(`mapping(uint256 => mapping(address => bool)) m; function f(uint256 x, uint256 r) external { ${each(n, (i) => `require(m[r + ${i}][msg.sender]); bal[msg.sender] = x;`)} }
       function g(uint256 a) external onlyOwner { total = a; }`),
+  "sums that are compared": (n) =>
+    body(
+      `unchecked { ${each(n / 32, (i) => `if (!(${each(32, (k) => `x + ${32 * i + k} < total`, " && ")})) revert();`)} }`,
+    ),
   "casts under conditions": (n) => body(each(n, (i) => `if (x > ${i}) total = uint8(x + ${i});`)),
   emits: (n) =>
     contract(
