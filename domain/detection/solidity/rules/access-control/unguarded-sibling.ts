@@ -1,16 +1,11 @@
-import type { Rule } from "../../../Rule.ts"
-import { decides, isDictated } from "../../access/lacking/decides.ts"
-import { type Deviation, deviations, type Reason } from "../../access/lacking/deviations.ts"
 import type { Severity } from "../../../../finding/Severity.ts"
-import { type Access, accessOf, type Entry, isFixed, runsOnce } from "../../access/entries/entries.ts"
-import { decidesOnlyHowMuch, isConfirmed } from "../../access/entries/confined.ts"
-import { type Deed, isOwn, isPayout, isWrite } from "../../access/entries/deeds.ts"
-import { decidesOnlyWhen, isGlobal, isSwitched, picksRipeItem } from "../../access/entries/intent.ts"
-import { isPrepared } from "../../access/table/prepared.ts"
+import type { Match, Rule } from "../../../Rule.ts"
+import { accessOf } from "../../access/entries/entries.ts"
+import { whyUncertain } from "../../access/gravity/circumstantial.ts"
+import { whyHarmless } from "../../access/gravity/harmless.ts"
+import { type Deviation, deviations } from "../../access/lacking/deviations.ts"
 import { scopesOf } from "../../access/table/reported.ts"
 import { checkedSteps, subjectName, whyAlike } from "../../access/table/words.ts"
-import { sidesOf } from "../../flow/facts/facts.ts"
-import { has, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { arbitraryCall } from "../dangerous-call/arbitrary-call.ts"
@@ -50,21 +45,18 @@ export const unguardedSibling: Rule<Program> = {
     const told = scopesOf(program, natural)
     const access = accessOf(program)
     for (const deviation of found) {
-      const { entry, deed, guarded, check } = deviation
-      const { reached } = deed
-      if ([entry.fn, ...reached.via.flatMap(({ target }) => target ?? [])].some(({ scope }) => told.has(scope)))
-        continue
+      if (scopesIn(deviation).some((scope) => told.has(scope))) continue
+      const { entry, deed, guarded } = deviation
+      const { via, event } = deed.reached
       report({
-        ...placeOf(reached.via[0] ?? reached.event),
+        ...placeOf(via[0] ?? event),
         scope: entry.fn.scope,
-        ...weighed(whyAlike(deviation), harmlessness(access, deviation) ?? unsupported(deviation)),
+        ...weighed(whyAlike(deviation), whyHarmless(access, deviation) ?? whyUncertain(deviation)),
         trace: [
-          ...callSteps(reached.via),
-          { ...placeOf(reached.event), note: `${subjectName(deed)}: anyone can do this` },
+          ...callSteps(via),
+          { ...placeOf(event), note: `${subjectName(deed)}: anyone can do this` },
           ...checkedSteps(guarded),
-          ...(check?.source === undefined || check.node === undefined
-            ? []
-            : [{ file: check.source.file, span: check.node.nameSpan, note: "this check is never used" }]),
+          ...unusedCheck(deviation),
         ],
       })
     }
@@ -3540,78 +3532,16 @@ contract Router {
   },
 }
 
-/** Why it matters little that anyone can do it. */
-const harmlessness = (access: Access, { entry, deed, reason, guarded }: Deviation): string | undefined => {
-  // Withdrawals are often meant to work while everything else is paused.
-  if (reason === "phase") return "It still works in other states, which may be intended."
-  if (reason === "alone") return "It may be meant for anyone to trigger."
-  if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
-  if (picksRipeItem(entry)) return "The caller only picks the item, which has to meet a condition."
-  if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
-  if (decidesOnlyHowMuch(entry)) return "The caller decides only the amount, within what is available."
-  if (isConfirmed(entry)) return "Another contract confirms what the caller says."
-  if (reason === "setter" && runsOnce(access, entry)) return "It runs only once."
-  if (!general.has(reason) || isOwn(deed)) return undefined
-  if (runsOnce(access, entry)) return "It runs only once."
-  if (reason === "most" && isRequest(deed)) return "The called contract decides who may request it."
-  // Whose item it is matters where others ask for its holder.
-  const isHeld = reason !== "most" && guarded.some(asksHolder)
-  if (!isHeld && !decides(access, entry)) return "The caller decides only when, and for which item."
-  // What trusted accounts have set is taken back, or the contract switched.
-  if (isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
-  const isChosenBy = (each: Deed): boolean =>
-    isDictated(each) && !isAboutNew(each) && (isWrite(each) || isPayout(each) || reason !== "most")
-  return entry.open.some(isChosenBy) ? undefined : "What it does is not for the caller to choose."
-}
+/** The entry point, and the functions through which it does the deed. */
+const scopesIn = ({ entry, deed }: Deviation): ReadonlyArray<string> => [
+  entry.fn.scope,
+  ...deed.reached.via.flatMap(({ target }) => target?.scope ?? []),
+]
 
-/**
- * Evidence about other functions alone, which may do something different by the same means: of 86 such findings on audited
- * and contest code, two were flaws.
- */
-const circumstantial: ReadonlySet<Reason> = new Set(["same", "peer", "most", "lacking", "item", "unused"])
-
-const unsupported = ({ entry, deed, guarded, reason }: Deviation): string | undefined => {
-  if (!circumstantial.has(reason)) return undefined
-  // The function of another contract that does at the caller's word what only this one may ask for.
-  if (
-    reason === "peer" &&
-    has(deed.value, Source.parameter | Source.sender) &&
-    guarded.some(({ deeds }) => deeds.some(showsStake))
-  )
-    return undefined
-  // What trusted accounts have set is taken back, or the contract switched.
-  if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
-  return entry.open.some(showsStake) ? undefined : "Only the functions around it suggest a check."
-}
-
-/** Whether it shows itself what is at stake: the caller sets a value for the whole contract, or names who is paid. */
-const showsStake = (deed: Deed): boolean =>
-  isGlobal(deed) || (isPayout(deed) && deed.value.parameters.some(({ type }) => type.kind === "address"))
-
-/** Whether a contract is created, or one that was created here is told something. */
-const isAboutNew = ({ keys, reached: { event } }: Deed): boolean =>
-  has(keys, Source.created) || (event.kind === "call" && event.callKind === "create")
-
-/** Whether another contract is called, and pays nobody: what that means, only its own source says. */
-const isRequest = (deed: Deed): boolean => {
-  const { event } = deed.reached
-  return event.kind === "call" && event.callKind === "external" && !isWrite(deed) && !isPayout(deed)
-}
-
-/** Whether the caller has to be the account that is stored with the item. */
-const asksHolder = ({ deeds }: Entry): boolean =>
-  deeds.some(({ demands }) =>
-    demands.facts.some(
-      (fact) =>
-        fact.kind === "relation" &&
-        fact.operator === "==" &&
-        sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
-        sidesOf(fact).some(({ state, keyParameters }) => state.length > 0 && keyParameters.length > 0),
-    ),
-  )
-
-/** Reasons that say what the functions around it are like, and nothing of what this one does. */
-const general: ReadonlySet<Reason> = new Set(["same", "twin", "peer", "most", "lacking", "item", "unused"])
+const unusedCheck = ({ check }: Deviation): NonNullable<Match["trace"]> =>
+  check?.source === undefined || check.node === undefined
+    ? []
+    : [{ file: check.source.file, span: check.node.nameSpan, note: "this check is never used" }]
 
 const weighed = (message: string, harmless: string | undefined): { message: string; severity?: Severity } =>
   harmless === undefined ? { message } : { message: `${message} ${harmless}`, severity: "low" }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { accessOf } from "../../../../../domain/detection/solidity/access/entries/entries.ts"
-import { decides } from "../../../../../domain/detection/solidity/access/lacking/decides.ts"
+import { decides } from "../../../../../domain/detection/solidity/access/gravity/decides.ts"
 import { sourceFile } from "../../../../../domain/detection/SourceFile.ts"
 
 /** Whether callers of `odd`, which is open to anyone, decide anything; undefined if it changes nothing. */

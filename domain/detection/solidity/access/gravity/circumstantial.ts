@@ -1,0 +1,26 @@
+import { type Deed, isPayout, isWrite } from "../entries/deeds.ts"
+import { isFixed } from "../entries/entries.ts"
+import { isGlobal, isSwitched } from "../entries/intent.ts"
+import type { Deviation, Reason } from "../lacking/deviations.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
+
+/**
+ * Evidence about other functions alone, which may do something different by the same means: of 86 such findings on audited
+ * and contest code, two were flaws.
+ */
+export const circumstantial: ReadonlySet<Reason> = new Set(["same", "peer", "most", "lacking", "item", "unused"])
+
+/** Why only other functions suggest a check, in a sentence for readers: nothing in the function shows what is at stake. */
+export const whyUncertain = ({ entry, deed, guarded, reason }: Deviation): string | undefined => {
+  if (!circumstantial.has(reason)) return undefined
+  // The function of another contract that does at the caller's word what only this one may ask for.
+  const isAsked = reason === "peer" && has(deed.value, Source.parameter | Source.sender)
+  if (isAsked && guarded.some(({ deeds }) => deeds.some(showsStake))) return undefined
+  // What trusted accounts have set is taken back, or the contract switched.
+  if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
+  return entry.open.some(showsStake) ? undefined : "Only the functions around it suggest a check."
+}
+
+/** Whether it shows itself what is at stake: the caller sets a value for the whole contract, or names who is paid. */
+const showsStake = (deed: Deed): boolean =>
+  isGlobal(deed) || (isPayout(deed) && deed.value.parameters.some(({ type }) => type.kind === "address"))

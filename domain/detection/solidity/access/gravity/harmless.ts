@@ -1,0 +1,64 @@
+import { decidesOnlyHowMuch, isConfirmed } from "../entries/confined.ts"
+import { type Deed, isOwn, isPayout, isWrite } from "../entries/deeds.ts"
+import { type Access, type Entry, isFixed, runsOnce } from "../entries/entries.ts"
+import { decidesOnlyWhen, isSwitched, picksRipeItem } from "../entries/intent.ts"
+import type { Deviation, Reason } from "../lacking/deviations.ts"
+import { sidesOf } from "../../flow/facts/facts.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
+import { circumstantial } from "./circumstantial.ts"
+import { decides, isDictated } from "./decides.ts"
+import { isPrepared } from "./prepared.ts"
+
+/** Reasons that say what the functions around it are like, and nothing of what this one does. */
+const general: ReadonlySet<Reason> = new Set([...circumstantial, "twin"])
+
+/** Why it matters little that anyone can do it, in a sentence for readers. */
+export const whyHarmless = (access: Access, deviation: Deviation): string | undefined => {
+  const { entry, deed, reason } = deviation
+  // Withdrawals are often meant to work while everything else is paused.
+  if (reason === "phase") return "It still works in other states, which may be intended."
+  if (reason === "alone") return "It may be meant for anyone to trigger."
+  if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
+  if (picksRipeItem(entry)) return "The caller only picks the item, which has to meet a condition."
+  if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
+  if (decidesOnlyHowMuch(entry)) return "The caller decides only the amount, within what is available."
+  if (isConfirmed(entry)) return "Another contract confirms what the caller says."
+  if (reason === "setter" && runsOnce(access, entry)) return "It runs only once."
+  return general.has(reason) && !isOwn(deed) ? whyOrdinary(access, deviation) : undefined
+}
+
+/** Why it matters little where nothing but the functions around it suggests a check. */
+const whyOrdinary = (access: Access, { entry, deed, reason, guarded }: Deviation): string | undefined => {
+  if (runsOnce(access, entry)) return "It runs only once."
+  if (reason === "most" && isRequest(deed)) return "The called contract decides who may request it."
+  // Whose item it is matters where others ask for its holder.
+  const isHeld = reason !== "most" && guarded.some(asksHolder)
+  if (!isHeld && !decides(access, entry)) return "The caller decides only when, and for which item."
+  // What trusted accounts have set is taken back, or the contract switched.
+  if (isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
+  const isChosenBy = (each: Deed): boolean =>
+    isDictated(each) && !isAboutNew(each) && (isWrite(each) || isPayout(each) || reason !== "most")
+  return entry.open.some(isChosenBy) ? undefined : "What it does is not for the caller to choose."
+}
+
+/** Whether a contract is created, or one that was created here is told something. */
+const isAboutNew = ({ keys, reached: { event } }: Deed): boolean =>
+  has(keys, Source.created) || (event.kind === "call" && event.callKind === "create")
+
+/** Whether another contract is called, and pays nobody: what that means, only its own source says. */
+const isRequest = (deed: Deed): boolean => {
+  const { event } = deed.reached
+  return event.kind === "call" && event.callKind === "external" && !isWrite(deed) && !isPayout(deed)
+}
+
+/** Whether the caller has to be the account that is stored with the item. */
+const asksHolder = ({ deeds }: Entry): boolean =>
+  deeds.some(({ demands }) =>
+    demands.facts.some(
+      (fact) =>
+        fact.kind === "relation" &&
+        fact.operator === "==" &&
+        sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
+        sidesOf(fact).some(({ state, keyParameters }) => state.length > 0 && keyParameters.length > 0),
+    ),
+  )
