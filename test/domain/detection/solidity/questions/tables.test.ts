@@ -6,12 +6,13 @@ import { chosenNumbers } from "./tables/chosenNumbers.ts"
 import { callers } from "./tables/callers.ts"
 import { numbers } from "./tables/numbers.ts"
 import { parameters } from "./tables/parameters.ts"
+import { rights } from "./tables/rights.ts"
 import { tallies } from "./tables/tallies.ts"
 import { times } from "./tables/times.ts"
 
 const evm = await frontEnd("evm")
 
-describe.each([callers, chosenNumbers, numbers, parameters, tallies, times])("$meta.title", (table) => {
+describe.each([callers, chosenNumbers, numbers, parameters, rights, tallies, times])("$meta.title", (table) => {
   it.each(table.examples.safe)("returns what the table says: %s", (program) => {
     const { sources } = exampleProject(evm, program)
     const wrong = [...benchOf(evm, sources)(table as never).places].map(
