@@ -580,6 +580,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "evm/reentrancy/lock-not-first": {
     "as <=: node.start < lock.start": "No lock of an example makes a call itself.",
   },
+  "solidity/questions/blockEntropy": {
+    "as >=: seen.size > 200": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of ||: seen.size > 200":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "never left: (blockDataIn(flow) & blockData) === 0": "Saves a walk that could not find anything.",
+    "never left: known !== undefined": "A memo: without it the same is computed again.",
+  },
+  "solidity/access/lacking/rights": {
+    "never left: seen.has(facts)": "Saves looking at the same conditions twice.",
+  },
 }
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */

@@ -18,7 +18,7 @@ const randomLooking = new Set([
   "prevrandao",
   "coinbase",
 ])
-const counters = new Set(["block.timestamp", "now", "block.number", "timestamp", "number"])
+const counters = new Set(["block.timestamp", "block.number", "timestamp", "number"])
 
 const comparisons = new Set(["<", "<=", ">", ">=", "==", "!="])
 const mixing = new Set(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"])
@@ -31,6 +31,7 @@ const builtinNameIn = (program: Program, e: S.Node): string | undefined => {
     const call = program.callOf(e)
     return call?.kind === "builtin" ? call.name : undefined
   }
+  if (e.kind === "YulFunctionCall") return e.name
   if (e.kind !== "Identifier" && e.kind !== "MemberAccess") return undefined
   const found = program.referenceOf(e)
   return found?.kind === "Builtin" ? found.name : undefined
@@ -64,7 +65,7 @@ export const drawsOf = (flow: Flow): ReadonlyArray<Draw> => {
   if ((blockDataIn(flow) & blockData) === 0) return draws
   for (const node of flow.nodes) {
     const root = node.expression
-    if (root === undefined || node.kind === "branch" || node.assembly !== undefined || !flow.isReachable(node)) continue
+    if (root === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
     walk(root, (e) => {
       if (!isDraw(flow, e, node)) return true
       const entry = entryOf(flow, e, node, new Set())
@@ -100,11 +101,7 @@ const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
       const call = flow.program.callOf(e)
       const [first] = e.args
       if (call === undefined || first === undefined) return false
-      if (
-        call.kind === "conversion" &&
-        call.type?.kind === "integer" &&
-        flow.program.typeOf(first).kind !== "integer"
-      ) {
+      if (call.type?.kind === "integer" && flow.program.typeOf(first).kind !== "integer") {
         return isPredictable(flow.origins(first, at))
       }
       if (call.kind !== "builtin" || !hashes.has(call.name)) return false
@@ -123,7 +120,7 @@ const isGuess = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean => {
     (side) => (side.sources & Source.blockEntropy) !== 0 && (side.sources & Source.hash) === 0,
   )
   const guess = sides[1 - drawn]
-  if (drawn < 0 || guess === undefined || (guess.sources & (Source.parameter | Source.state)) === 0) return false
+  if (guess === undefined || (guess.sources & (Source.parameter | Source.state)) === 0) return false
   return paymentAfter(flow, at) !== undefined
 }
 
@@ -133,7 +130,6 @@ const isCoin = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean =>
     (side) =>
       side.kind === "BinaryOperation" &&
       side.operator === "%" &&
-      has(flow.origins(side.left, at), Source.blockNumber) &&
       only(flow.origins(side.left, at), Source.blockNumber | Source.literal | Source.constant),
   ) && paymentAfter(flow, at) !== undefined
 

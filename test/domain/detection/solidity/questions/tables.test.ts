@@ -4,6 +4,7 @@ import { benchOf } from "../../../../mutation/bench.ts"
 import { exampleProject } from "../../../../support/exampleRun.ts"
 import { chosenNumbers } from "./tables/chosenNumbers.ts"
 import { callers } from "./tables/callers.ts"
+import { draws } from "./tables/draws.ts"
 import { numbers } from "./tables/numbers.ts"
 import { parameters } from "./tables/parameters.ts"
 import { rights } from "./tables/rights.ts"
@@ -12,7 +13,7 @@ import { times } from "./tables/times.ts"
 
 const evm = await frontEnd("evm")
 
-describe.each([callers, chosenNumbers, numbers, parameters, rights, tallies, times])("$meta.title", (table) => {
+describe.each([callers, chosenNumbers, draws, numbers, parameters, rights, tallies, times])("$meta.title", (table) => {
   it.each(table.examples.safe)("returns what the table says: %s", (program) => {
     const { sources } = exampleProject(evm, program)
     const wrong = [...benchOf(evm, sources)(table as never).places].map(
