@@ -590,6 +590,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "solidity/access/lacking/rights": {
     "never left: seen.has(facts)": "Saves looking at the same conditions twice.",
   },
+  "solidity/questions/authority/entitlement": {
+    "as >=: place.keys.parameters.length > 0": "Saves looking at the same writes for every payment of a function.",
+    "without this operand of &&: ((place.keys.keys | place.keys.sources) & Source.sender) !== 0 || place.keys.parameters.length > 0":
+      "Saves looking at the same writes for every payment of a function.",
+    "not filtered: ({ place }) => place !== undefined && (((place.keys.keys | place.keys.sources) & Source.sender) !== 0 || place.keys.parameters.length > 0)":
+      "Saves looking at the same writes for every payment of a function.",
+  },
 }
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */

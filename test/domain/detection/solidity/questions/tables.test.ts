@@ -5,6 +5,7 @@ import { exampleProject } from "../../../../support/exampleRun.ts"
 import { chosenNumbers } from "./tables/chosenNumbers.ts"
 import { callers } from "./tables/callers.ts"
 import { draws } from "./tables/draws.ts"
+import { earnings } from "./tables/earnings.ts"
 import { numbers } from "./tables/numbers.ts"
 import { parameters } from "./tables/parameters.ts"
 import { rights } from "./tables/rights.ts"
@@ -13,12 +14,15 @@ import { times } from "./tables/times.ts"
 
 const evm = await frontEnd("evm")
 
-describe.each([callers, chosenNumbers, draws, numbers, parameters, rights, tallies, times])("$meta.title", (table) => {
-  it.each(table.examples.safe)("returns what the table says: %s", (program) => {
-    const { sources } = exampleProject(evm, program)
-    const wrong = [...benchOf(evm, sources)(table as never).places].map(
-      (place) => program.split("\n")[Number(place.split(":")[1]) - 1],
-    )
-    expect(wrong).toEqual([])
-  })
-})
+describe.each([callers, chosenNumbers, draws, earnings, numbers, parameters, rights, tallies, times])(
+  "$meta.title",
+  (table) => {
+    it.each(table.examples.safe)("returns what the table says: %s", (program) => {
+      const { sources } = exampleProject(evm, program)
+      const wrong = [...benchOf(evm, sources)(table as never).places].map(
+        (place) => program.split("\n")[Number(place.split(":")[1]) - 1],
+      )
+      expect(wrong).toEqual([])
+    })
+  },
+)
