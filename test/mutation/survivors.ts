@@ -597,6 +597,28 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "not filtered: ({ place }) => place !== undefined && (((place.keys.keys | place.keys.sources) & Source.sender) !== 0 || place.keys.parameters.length > 0)":
       "Saves looking at the same writes for every payment of a function.",
   },
+  "solidity/access/entries/deeds": {
+    "as <=: via.length < 8": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of &&: via.length < 8":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as >=: session.size > 0": "Saves a walk that could not find anything.",
+    "without this operand of &&: session.size > 0": "Saves a walk that could not find anything.",
+    "as >=: ++stores > laidOutLimit": "Bounds what is looked at in large code; no example needs so much.",
+    "never left: ++stores > laidOutLimit": "Bounds what is looked at in large code; no example needs so much.",
+    "as >: deeds.length >= deedLimit": "Bounds what is looked at in large code; no example needs so much.",
+    "never left: deeds.length >= deedLimit": "Bounds what is looked at in large code; no example needs so much.",
+  },
+  "solidity/access/entries/intent": {
+    "not filtered: ({ variable }) => variable === undefined":
+      "Bounds the calls that are looked at; writes do not count.",
+  },
+  "solidity/access/entries/entries": {
+    "as >=: open.length > 0": "Saves a walk that could not find anything.",
+    "without this operand of &&: open.length > 0": "Saves a walk that could not find anything.",
+    'without this operand of ||: fn.mutability === "pure"': "Saves a walk that could not find anything.",
+    'without this operand of ||: fn.mutability === "view"': "Saves a walk that could not find anything.",
+    'never left: fn.mutability === "view" || fn.mutability === "pure"': "Saves a walk that could not find anything.",
+  },
 }
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */

@@ -4,6 +4,7 @@ import { benchOf } from "../../../../mutation/bench.ts"
 import { exampleProject } from "../../../../support/exampleRun.ts"
 import { chosenNumbers } from "./tables/chosenNumbers.ts"
 import { callers } from "./tables/callers.ts"
+import { deeds } from "./tables/deeds.ts"
 import { draws } from "./tables/draws.ts"
 import { earnings } from "./tables/earnings.ts"
 import { numbers } from "./tables/numbers.ts"
@@ -14,7 +15,7 @@ import { times } from "./tables/times.ts"
 
 const evm = await frontEnd("evm")
 
-describe.each([callers, chosenNumbers, draws, earnings, numbers, parameters, rights, tallies, times])(
+describe.each([callers, chosenNumbers, deeds, draws, earnings, numbers, parameters, rights, tallies, times])(
   "$meta.title",
   (table) => {
     it.each(table.examples.safe)("returns what the table says: %s", (program) => {
