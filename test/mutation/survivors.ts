@@ -619,6 +619,18 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'without this operand of ||: fn.mutability === "view"': "Saves a walk that could not find anything.",
     'never left: fn.mutability === "view" || fn.mutability === "pure"': "Saves a walk that could not find anything.",
   },
+  "solidity/demands/callerInspection": {
+    "always entered: isFixed === undefined": "A memo: without it the same is computed again.",
+    "without this operand of &&: !result": "Saves a walk that could not find anything.",
+    "as <=: depth < depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of &&: depth < depthLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "always entered: parameters.length === 0": "A memo: without it the same is computed again.",
+    "never left: parameters.length === 0 && memo.has(flow)": "A memo: without it the same is computed again.",
+  },
+  "solidity/demands/toggles": {
+    "never left: flow.writes.length < 2": "Saves a walk that could not find anything.",
+  },
 }
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */

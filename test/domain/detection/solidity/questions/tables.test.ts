@@ -10,12 +10,13 @@ import { earnings } from "./tables/earnings.ts"
 import { numbers } from "./tables/numbers.ts"
 import { parameters } from "./tables/parameters.ts"
 import { rights } from "./tables/rights.ts"
+import { standings } from "./tables/standings.ts"
 import { tallies } from "./tables/tallies.ts"
 import { times } from "./tables/times.ts"
 
 const evm = await frontEnd("evm")
 
-describe.each([callers, chosenNumbers, deeds, draws, earnings, numbers, parameters, rights, tallies, times])(
+describe.each([callers, chosenNumbers, deeds, draws, earnings, numbers, parameters, rights, standings, tallies, times])(
   "$meta.title",
   (table) => {
     it.each(table.examples.safe)("returns what the table says: %s", (program) => {
