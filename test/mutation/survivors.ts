@@ -631,6 +631,15 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "solidity/demands/toggles": {
     "never left: flow.writes.length < 2": "Saves a walk that could not find anything.",
   },
+  "solidity/questions/value/callerNumbers": {
+    "never left: isLargeFunction(flow)": "Saves a walk that could not find anything.",
+    "never left: kept.length === 0": "Saves a walk that could not find anything.",
+    "never left: (node.shape & (Shape.ordering | Shape.bits)) === 0": "Saves a walk that could not find anything.",
+    "without this operand of ||: steps.bounded.has(d)": "A memo: without it the same is computed again.",
+    "without this operand of ||: steps.seen.has(d)":
+      "Saves looking at the same definition twice; the limit ends a circle.",
+    "as >=: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
 }
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */

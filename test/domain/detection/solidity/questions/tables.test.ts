@@ -13,18 +13,29 @@ import { rights } from "./tables/rights.ts"
 import { standings } from "./tables/standings.ts"
 import { tallies } from "./tables/tallies.ts"
 import { times } from "./tables/times.ts"
+import { wraps } from "./tables/wraps.ts"
 
 const evm = await frontEnd("evm")
 
-describe.each([callers, chosenNumbers, deeds, draws, earnings, numbers, parameters, rights, standings, tallies, times])(
-  "$meta.title",
-  (table) => {
-    it.each(table.examples.safe)("returns what the table says: %s", (program) => {
-      const { sources } = exampleProject(evm, program)
-      const wrong = [...benchOf(evm, sources)(table as never).places].map(
-        (place) => program.split("\n")[Number(place.split(":")[1]) - 1],
-      )
-      expect(wrong).toEqual([])
-    })
-  },
-)
+describe.each([
+  callers,
+  chosenNumbers,
+  deeds,
+  draws,
+  earnings,
+  numbers,
+  parameters,
+  rights,
+  standings,
+  tallies,
+  times,
+  wraps,
+])("$meta.title", (table) => {
+  it.each(table.examples.safe)("returns what the table says: %s", (program) => {
+    const { sources } = exampleProject(evm, program)
+    const wrong = [...benchOf(evm, sources)(table as never).places].map(
+      (place) => program.split("\n")[Number(place.split(":")[1]) - 1],
+    )
+    expect(wrong).toEqual([])
+  })
+})
