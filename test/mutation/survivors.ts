@@ -640,6 +640,21 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Saves looking at the same definition twice; the limit ends a circle.",
     "as >=: depth > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
+  "solidity/access/lacking/payer": {
+    "as >=: path.length > depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of ||: path.length > depthLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "as <=: i < wayLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of &&: i < wayLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
+  "solidity/access/lacking/holders": {
+    "without this operand of ||: entries.length === 0": "Saves a walk that could not find anything.",
+  },
+  "solidity/access/gravity/prepared": {
+    "as >=: writers.length > writersLimit": "Bounds what is looked at in large code; no example needs so much.",
+    "never left: writers.length > writersLimit": "Bounds what is looked at in large code; no example needs so much.",
+  },
 }
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */

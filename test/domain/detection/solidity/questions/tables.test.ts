@@ -3,7 +3,9 @@ import { frontEnd } from "../../../../../apps/engine/frontEnds.ts"
 import { benchOf } from "../../../../mutation/bench.ts"
 import { exampleProject } from "../../../../support/exampleRun.ts"
 import { chosenNumbers } from "./tables/chosenNumbers.ts"
+import { accounts } from "./tables/accounts.ts"
 import { callers } from "./tables/callers.ts"
+import { decisions } from "./tables/decisions.ts"
 import { deeds } from "./tables/deeds.ts"
 import { draws } from "./tables/draws.ts"
 import { earnings } from "./tables/earnings.ts"
@@ -18,8 +20,10 @@ import { wraps } from "./tables/wraps.ts"
 const evm = await frontEnd("evm")
 
 describe.each([
+  accounts,
   callers,
   chosenNumbers,
+  decisions,
   deeds,
   draws,
   earnings,
