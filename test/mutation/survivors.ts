@@ -655,6 +655,22 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as >=: writers.length > writersLimit": "Bounds what is looked at in large code; no example needs so much.",
     "never left: writers.length > writersLimit": "Bounds what is looked at in large code; no example needs so much.",
   },
+  "solidity/access/siblings/family": {
+    "as >: found.length >= compared": "Bounds what is looked at in large code; no example needs so much.",
+    "never left: found.length >= compared": "Bounds what is looked at in large code; no example needs so much.",
+  },
+  "solidity/access/siblings/namesakes": {
+    "never left: bases.size === 0": "Saves a walk that could not find anything.",
+    "without this operand of ||: all.guarded.length === 0": "Saves a walk that could not find anything.",
+    "never left: found !== undefined": "A memo: without it the same is computed again.",
+  },
+  "solidity/access/lacking/lacking": {
+    "never left: near.every(({ phases }) => phases.size === 0)": "Saves a walk that could not find anything.",
+  },
+  "solidity/access/checks/declaredChecks": {
+    "as <=: depth < depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of &&: depth < depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+  },
 }
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */

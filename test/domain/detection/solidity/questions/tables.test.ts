@@ -9,6 +9,7 @@ import { decisions } from "./tables/decisions.ts"
 import { deeds } from "./tables/deeds.ts"
 import { draws } from "./tables/draws.ts"
 import { earnings } from "./tables/earnings.ts"
+import { lacks } from "./tables/lacks.ts"
 import { numbers } from "./tables/numbers.ts"
 import { parameters } from "./tables/parameters.ts"
 import { rights } from "./tables/rights.ts"
@@ -27,6 +28,7 @@ describe.each([
   deeds,
   draws,
   earnings,
+  lacks,
   numbers,
   parameters,
   rights,
