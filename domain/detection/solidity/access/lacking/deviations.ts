@@ -31,7 +31,7 @@ import { type Lack, lackOf, leavesOpen } from "./lacking.ts"
 import { isSelfVouched } from "./selfVouched.ts"
 import { standInChanged } from "./standIns.ts"
 import { openTally, repeatedTally } from "../entries/tallies.ts"
-import { type Alike, noneAlike } from "../siblings/alike.ts"
+import type { Alike } from "../siblings/alike.ts"
 import { comparisonsOf } from "../siblings/comparisons.ts"
 import { type Family, familyOf } from "../siblings/family.ts"
 import { isForwardedElsewhere, peersOf } from "../siblings/namesakes.ts"
@@ -103,7 +103,6 @@ const order: ReadonlyArray<Reason> = [
   "peer",
   "consent",
   "most",
-  "alone",
 ]
 
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
@@ -303,7 +302,7 @@ function* reasonsFor(
     const guarded = isStored || isForwardedElsewhere(access, entry, deed) ? [] : peersOf(access, entry, deed)
     if (guarded.length > 0) yield because("peer", { guarded, open: 0 })
   }
-  const passing = deed.variable === undefined ? comparisons.passing() : noneAlike
+  const passing = comparisons.passing()
   if (prevails(passing, 1, 4)) yield because("most", passing)
   // somebody receives what the caller specifies, without any check
   if (isMade(deed) && deed.demands.facts.length === 0 && prevails(family, 1, 4)) yield because("most", family)
