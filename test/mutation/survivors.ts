@@ -669,7 +669,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "solidity/access/checks/declaredChecks": {
     "as <=: depth < depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
-    "without this operand of &&: depth < depthLimit": "Bounds the walk in large or circular code; no example needs to be that deep.",
+    "without this operand of &&: depth < depthLimit":
+      "Bounds the walk in large or circular code; no example needs to be that deep.",
   },
 }
 
@@ -681,6 +682,7 @@ export const pinnedQuestions: ReadonlySet<string> = new Set([
   "solana/records/openRecords",
   "solidity/access/lacking/freeMints",
   "solidity/access/lacking/tokenLedgers",
+  "solidity/questions/blockEntropy",
   "solidity/questions/call/declaredParameter",
   "solidity/questions/contractAt",
   "solidity/questions/upgrades/collisions",
