@@ -16,8 +16,8 @@ export interface PostgresServer {
   readonly description: string
   /** Of the database `postgres`, as a superuser. */
   readonly url: string
-  /** Creates an empty database and returns its URL. */
-  readonly createDatabase: () => Promise<string>
+  /** Creates a database, empty or a copy of another one of the server's, and returns its URL. */
+  readonly createDatabase: (template?: string) => Promise<string>
   readonly stop: () => Promise<void>
 }
 
@@ -34,17 +34,22 @@ export interface LocalPostgres extends PostgresServer {
 /** The environment variable with the URL of the server that all tests of a run share. */
 export const sharedServer = "TEST_POSTGRES_URL"
 
+/** The environment variable with the name of a migrated database on it, which nobody is connected to. */
+export const sharedTemplate = "TEST_POSTGRES_TEMPLATE"
+
 const run = promisify(execFile)
 
 /** A new database on the server behind `url`, whose user may create one. */
-const createDatabaseOn = (url: string) => async (): Promise<string> => {
-  const name = `assay_${randomUUID().replaceAll("-", "")}`
-  const create = PgClient.PgClient.use((sql) => sql`CREATE DATABASE ${sql(name)}`)
-  await Effect.runPromise(create.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) }))))
-  const created = new URL(url)
-  created.pathname = `/${name}`
-  return created.href
-}
+const createDatabaseOn =
+  (url: string) =>
+  async (template = "template1"): Promise<string> => {
+    const name = `assay_${randomUUID().replaceAll("-", "")}`
+    const create = PgClient.PgClient.use((sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`)
+    await Effect.runPromise(create.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) }))))
+    const created = new URL(url)
+    created.pathname = `/${name}`
+    return created.href
+  }
 
 const container = async (): Promise<PostgresServer> => {
   const { PostgreSqlContainer } = await import("@testcontainers/postgresql")
