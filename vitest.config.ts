@@ -26,12 +26,26 @@ const light = [
   "test/{architecture,support/prometheusText}.test.ts",
 ]
 
-/** Tests that send requests to the API in their own process, and hold no memory to the limit and no clock to a fraction of a second. */
-const http = ["test/adapters/http/!(LargeAnswers|cutSlowReaders|reports).test.ts"]
+/**
+ * Tests of stores, and tests that send requests to the API in their own process, which hold no memory to the limit and no
+ * clock to a fraction of a second.
+ */
+const stored = [
+  "test/adapters/github/{GitHubCodeHost,emulator,syncRaces}.test.ts",
+  "test/adapters/http/!(LargeAnswers|cutSlowReaders|reports).test.ts",
+  "test/adapters/jose/JoseAccessTokens.test.ts",
+  "test/adapters/memory/observeServices.test.ts",
+  "test/adapters/model/{reviewRust,reviewerLayer}.test.ts",
+  "test/adapters/postgres/{compareFingerprints,fairShare,listAnalyses}.test.ts",
+  "test/adapters/sql/{apiKeyLineage,identity,invitations,organizations,poolUse,traceContext}.test.ts",
+  "test/adapters/stripe/*.test.ts",
+  "test/adapters/webhook/dispatchDeliveries.test.ts",
+  "test/contract/{pglite,postgres}.test.ts",
+]
 
 /**
- * Under another runtime, `exampleFindings.test.ts` compares what all rules find in all examples with the record; that the
- * examples mean what they say does not depend on the runtime.
+ * Under another runtime, `exampleFindings.test.ts` compares what all rules find in two examples of each with the record;
+ * that the examples mean what they say does not depend on the runtime.
  */
 const provenByNode =
   process.env["ASSAY_RUNTIME"] === "deno"
@@ -48,9 +62,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "http",
+          name: "stored",
           globalSetup: ["test/support/dashboardOnce.ts", "test/support/postgresOnce.ts"],
-          include: http,
+          include: stored,
           exclude: light,
           isolate: false,
         },
@@ -64,7 +78,7 @@ export default defineConfig({
           exclude: [
             ...pure,
             ...light,
-            ...http,
+            ...stored,
             "test/bench/**",
             "test/deploy/**",
             "test/k8s/**",

@@ -29,11 +29,10 @@ import { SourceError, SourceFetcher } from "../../application/ports/analysis/Sou
 import { WebhookSecrets } from "../../application/ports/notification/WebhookSecrets.ts"
 import { SourceCredentials } from "../../application/repositories/sourceCredentials.ts"
 import { dispatcher } from "../../apps/wiring/notifications.ts"
-import { clear, embeddedDatabase } from "../support/databases.ts"
+import { clear, sharedEmbeddedDatabase } from "../support/databases.ts"
 import { RepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 
-/** It takes 1.5 s of CPU time to open. */
-const database = ManagedRuntime.make(embeddedDatabase)
+const database = ManagedRuntime.make(sharedEmbeddedDatabase)
 afterAll(() => database.dispose())
 
 const defect = Effect.die(new Error("a defect"))

@@ -1,4 +1,4 @@
-import { embeddedDatabase } from "../support/databases.ts"
+import { sharedEmbeddedDatabase } from "../support/databases.ts"
 import { storeContract } from "./storeContract.ts"
 
-storeContract("the stores on PGlite", embeddedDatabase)
+storeContract("the stores on PGlite", sharedEmbeddedDatabase)

@@ -3,26 +3,29 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
-import { clear, embeddedDatabase, postgresDatabase } from "./databases.ts"
+import { clear, sharedEmbeddedDatabase, postgresDatabase } from "./databases.ts"
 import { startPostgres } from "./postgresServer.ts"
 
 /** Tests by the behavior that they check; each finds the database empty. */
 export type Suite<R> = Readonly<Record<string, Effect.Effect<unknown, unknown, R | SqlClient>>>
 
+type Where = "PGlite" | "Postgres"
+
 /**
- * Runs the suite on the embedded database and, if this machine has one, on Postgres; on the real clock, since the
- * database has its own.
+ * Runs the suite, or that of each database, on the embedded database and, if this machine has one, on Postgres; on the
+ * real clock, since the database has its own.
  */
 export const onBothDatabases = async <R, E>(
   name: string,
   services: Layer.Layer<R, E, SqlClient | Notifications>,
-  suite: Suite<R>,
+  suite: Suite<R> | ((where: Where) => Suite<R>),
 ): Promise<void> => {
-  const run = <E2>(where: string, database: Layer.Layer<SqlClient | Notifications, E2>) =>
+  const run = <E2>(where: Where, database: Layer.Layer<SqlClient | Notifications, E2>) =>
     layer(services.pipe(Layer.provideMerge(database)), { excludeTestServices: true })(`${name} on ${where}`, (it) => {
-      for (const [test, effect] of Object.entries(suite)) it.effect(test, () => Effect.andThen(clear, effect), 60_000)
+      for (const [test, effect] of Object.entries(typeof suite === "function" ? suite(where) : suite))
+        it.effect(test, () => Effect.andThen(clear, effect), 60_000)
     })
-  run("PGlite", embeddedDatabase)
+  run("PGlite", sharedEmbeddedDatabase)
   const server = await startPostgres()
   if (server === undefined) {
     describe(`${name} on Postgres`, () => {

@@ -2,6 +2,7 @@ import { PGlite } from "@electric-sql/pglite"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { execFileSync } from "node:child_process"
@@ -51,6 +52,14 @@ export const embeddedDatabase = Layer.unwrap(
     PgliteClient.layer({ dataDirectory: undefined, template: new Blob([readFileSync(await migrated())]) }),
   ),
 )
+
+const ownEmbedded = ManagedRuntime.make(embeddedDatabase)
+
+/**
+ * The embedded database of this process, opened when first asked for, which takes 3 s of CPU time. Whoever uses it finds
+ * what the last test left there, see `clear`.
+ */
+export const sharedEmbeddedDatabase = Layer.effectContext(ownEmbedded.contextEffect)
 
 /** Gives a data directory the database that a first start would create, which would take it 4 s. */
 export const layOutDatabase = async (dataDirectory: string): Promise<void> => {

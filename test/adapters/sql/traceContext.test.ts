@@ -8,11 +8,11 @@ import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import { AnalysisStore } from "../../../application/ports/analysis/AnalysisStore.ts"
 import { Accounts } from "../../../application/ports/identity/Accounts.ts"
-import { embeddedDatabase } from "../../support/databases.ts"
+import { anyDatabase } from "../../support/databases.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlAccounts.layer).pipe(
-  Layer.provide(embeddedDatabase),
+  Layer.provide(await anyDatabase()),
 )
 
 const traceParent = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`

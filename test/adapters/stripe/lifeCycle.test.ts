@@ -565,8 +565,17 @@ await onBothDatabases("billing", services, {
     assert.isTrue((yield* deliver(event)).applied)
     assert.deepInclude(yield* status(caller), { tier: "basic", status: "active", lastStatus: "canceled" })
   }),
+})
 
-  "all 120 orders of five events lead to the same state": Effect.gen(function* () {
+/**
+ * All 120 on Postgres. On the embedded database, which takes a tenth of a second of CPU time for each, those 20 in which
+ * each event comes first with each other one after it.
+ */
+const orders = <A>(items: ReadonlyArray<A>, where: "PGlite" | "Postgres"): ReadonlyArray<ReadonlyArray<A>> =>
+  permutations(items).filter((_, index) => where === "Postgres" || index % 6 === 0)
+
+await onBothDatabases("billing", services, (where) => ({
+  "whatever the order of five events, they lead to the same state": Effect.gen(function* () {
     const sql = yield* SqlClient
     const caller = yield* newUser()
     yield* startCheckout(caller, "pro")
@@ -583,7 +592,7 @@ await onBothDatabases("billing", services, {
 
     const [fresh] = yield* sql`SELECT * FROM billing_accounts WHERE pool_id = ${caller.userId}::uuid`
     const ends = new Set<string>()
-    for (const order of permutations(events)) {
+    for (const order of orders(events, where)) {
       yield* sql`DELETE FROM billing_events`
       yield* sql`
         UPDATE billing_accounts SET subscription_id = NULL, status = NULL, seats = NULL, period_start = NULL,
@@ -601,4 +610,4 @@ await onBothDatabases("billing", services, {
     const [, end] = JSON.parse([...ends][0]!) as [unknown, Record<string, unknown>] // as above
     assert.deepInclude(end, { tier: "pro", status: "active", monthlyAnalysesUsed: 0 })
   }),
-})
+}))

@@ -20,7 +20,7 @@ import { Accounts } from "../../../application/ports/identity/Accounts.ts"
 import { RuleCatalog } from "../../../application/ports/analysis/RuleCatalog.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
-import { embeddedDatabase } from "../../support/databases.ts"
+import { clear, sharedEmbeddedDatabase } from "../../support/databases.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 /** No repository can be fetched. */
@@ -60,10 +60,11 @@ describe("the consumer of the queue", () => {
       Layer.provide(SqlAnalysisQueue.layer),
       Layer.merge(SqlAnalysisStore.layer),
       Layer.merge(SqlAccounts.layer),
-      Layer.provide(embeddedDatabase),
+      Layer.provide(sharedEmbeddedDatabase),
       Layer.provideMerge(ConsumerState.layer),
     )
 
+    await Effect.runPromise(Effect.provide(clear, sharedEmbeddedDatabase))
     await Effect.runPromise(
       Effect.gen(function* () {
         const store = yield* AnalysisStore

@@ -21,14 +21,14 @@ import { RuleCatalog } from "../../../application/ports/analysis/RuleCatalog.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/analysis/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
 import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
-import { clear, embeddedDatabase } from "../../support/databases.ts"
+import { clear, sharedEmbeddedDatabase } from "../../support/databases.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
 import { type UserId, WorkerId } from "../../../domain/ids/Ids.ts"
 import { RepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
 
 const database = ManagedRuntime.make(
   Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlFindingStore.layer, SqlAccounts.layer).pipe(
-    Layer.provideMerge(embeddedDatabase),
+    Layer.provideMerge(sharedEmbeddedDatabase),
   ),
 )
 afterAll(() => database.dispose())
