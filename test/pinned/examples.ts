@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { frontEnd } from "../../apps/engine/frontEnds.ts"
 import { type Ecosystem, ecosystems } from "../../domain/analysis/Framework.ts"
-import { exampleFindings } from "../support/exampleFindings.ts"
+import { exampleFindings, recordPath } from "../support/exampleFindings.ts"
 import { flaggedIn, namedExamples, readVariants, type Variant, variantsPath } from "../support/exampleVariants.ts"
 
 // Writes down what every rule says about every rule's examples, and its own about programs near them; tests compare.
 // What changed is then read as a difference of the files.
 
-const record = new URL("exampleFindings.txt", import.meta.url)
 const lines: Array<string> = []
 for (const ecosystem of ecosystems) lines.push(...exampleFindings(await frontEnd(ecosystem)))
 
@@ -28,5 +27,5 @@ const write = (path: URL, texts: ReadonlyArray<string>): void => {
   process.stdout.write(`${name}: ${after === before ? "nothing changed" : `git diff test/pinned/${name}`}\n`)
 }
 
-write(record, lines)
+write(recordPath, lines)
 write(variantsPath, variants.map((variant) => JSON.stringify(variant)).toSorted())

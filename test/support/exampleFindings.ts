@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import { catalog } from "../../domain/detection/catalog.ts"
 import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
@@ -13,14 +14,21 @@ export interface NamedExample {
   readonly file: string | undefined
 }
 
+/** What all rules are recorded to report in all examples: `npm run pinned:examples` writes it. */
+export const recordPath = new URL("../pinned/exampleFindings.txt", import.meta.url)
+
+export const readRecord = (): ReadonlyArray<string> => readFileSync(recordPath, "utf8").trimEnd().split("\n")
+
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8)
+
+export const exampleName = (ruleId: string, text: string): string => `${ruleId}#${digestOf(text)}`
 
 /** Every example of every rule of an ecosystem. */
 export const examplesOf = (ecosystem: Ecosystem): ReadonlyArray<NamedExample> =>
   catalog
     .filter(({ meta: { id } }) => id.startsWith(`${ecosystem}/`))
     .flatMap(({ meta: rule, examples: { vulnerable, safe, file } }) =>
-      [...vulnerable, ...safe].map((text) => ({ name: `${rule.id}#${digestOf(text)}`, rule, text, file })),
+      [...vulnerable, ...safe].map((text) => ({ name: exampleName(rule.id, text), rule, text, file })),
     )
 
 /**
@@ -43,8 +51,19 @@ const linesAbout = (some: SomeFrontEnd, { name, rule, text, file }: NamedExample
   return [...own, ...told].toSorted()
 }
 
-/** The findings of an ecosystem's rules in all of its examples, one line per rule that has any. */
-export const exampleFindings = (some: SomeFrontEnd): ReadonlyArray<string> => {
-  const lines = some(({ ecosystem }) => examplesOf(ecosystem)).flatMap((example) => linesAbout(some, example))
+/** The lines on record where an example's own rule reports something in it, by the example's name. */
+export const recordedLines = (): ReadonlyMap<string, ReadonlyArray<number>> => {
+  const lines = new Map<string, Set<number>>()
+  for (const [name, line] of readRecord().map((each) => each.split(" ", 2)))
+    if (/^\d+$/.test(line!)) lines.set(name!, (lines.get(name!) ?? new Set()).add(Number(line)))
+  return new Map([...lines].map(([name, found]) => [name, [...found].toSorted((a, b) => a - b)]))
+}
+
+/** The findings of an ecosystem's rules in examples of theirs, one line per rule that has any. */
+export const exampleFindings = (
+  some: SomeFrontEnd,
+  examples: ReadonlyArray<NamedExample> = some(({ ecosystem }) => examplesOf(ecosystem)),
+): ReadonlyArray<string> => {
+  const lines = examples.flatMap((example) => linesAbout(some, example))
   return [...new Set(lines)]
 }
