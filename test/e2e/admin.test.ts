@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { layOutDatabase } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 import { jsonOf, type Program, startProgram, startService } from "../support/program.ts"
 
@@ -34,8 +35,10 @@ describe("npm run admin on the embedded database", () => {
 
   it(
     "makes the first user, key and token before the service ever ran, which accepts them",
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
+      // The database itself, as `start.test.ts` lets a newcomer's start create it, for 5 s of CPU time.
+      await layOutDatabase(environment.ASSAY_DATA_DIR)
       const user = await json(environment, "user", "create", "--email", "ada@example.com", "--plan", "basic")
       expect(user).toEqual({ userId: expect.stringMatching(uuid) })
       const key = await json(
@@ -110,22 +113,11 @@ describe("npm run admin on the embedded database", () => {
 
   it("waits for another command that has the database, instead of failing", { timeout: 120_000 }, async () => {
     const users = await Promise.all(
-      ["kim", "lee", "max"].map((name) =>
+      ["kim", "lee"].map((name) =>
         json(environment, "user", "create", "--email", `${name}@example.com`, "--plan", "basic"),
       ),
     )
-    expect(new Set(users.map(({ userId }) => userId)).size).toBe(3)
-  })
-
-  it("refuses key material that cannot be used, without repeating it", { timeout: 30_000 }, async () => {
-    const { code, stderr } = await admin(
-      { ...environment, ASSAY_SECRET_KEYS: "k1:not-a-key-but-secret" },
-      "keys",
-      "rotate",
-    )
-    expect(code).toBe(2)
-    expect(stderr).toContain("ASSAY_SECRET_KEYS")
-    expect(stderr).not.toContain("not-a-key-but-secret")
+    expect(new Set(users.map(({ userId }) => userId)).size).toBe(2)
   })
 })
 
@@ -154,6 +146,17 @@ describe("npm run admin, asked for something impossible", () => {
     expect(code).toBe(2)
     expect(stdout + stderr).toContain(reason)
     expect(stderr).not.toContain("    at ")
+  })
+
+  it("refuses key material that cannot be used, without repeating it", { timeout: 30_000 }, async () => {
+    const { code, stderr } = await admin(
+      { ...(await environment), ASSAY_SECRET_KEYS: "k1:not-a-key-but-secret" },
+      "keys",
+      "rotate",
+    )
+    expect(code).toBe(2)
+    expect(stderr).toContain("ASSAY_SECRET_KEYS")
+    expect(stderr).not.toContain("not-a-key-but-secret")
   })
 })
 

@@ -84,46 +84,43 @@ describe("npm start, for a newcomer", () => {
 
 describe("npm start, later on and from scripts", async () => {
   const data = await preparedDirectory()
+  let program: ReturnType<typeof startProgram>
+  /** Starts it on the same directory, which each test leaves for the next one; returns the line of JSON. */
+  const start = async (flags: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) => {
+    program = startProgram("start/main.ts", ["--json", "--port", "0", "--data-dir", data, ...flags], environment)
+    return JSON.parse(await program.line(/^\{/))
+  }
 
-  it.each([
-    ["info", true],
-    ["none", false],
-  ])("logs requests according to ASSAY_REQUEST_LOG: %s", async (level, logged) => {
-    const flags = ["--json", "--no-sample", "--port", "0", "--data-dir", await preparedDirectory()]
-    const service = startProgram("start/main.ts", flags, { ASSAY_REQUEST_LOG: level })
-    const { url } = JSON.parse(await service.line(/^\{/))
-    await fetch(`${url}/nope`)
-    await service.stop()
-    expect(service.stderr().includes('"route":"/nope"')).toBe(logged)
-  })
-
-  it("prints exactly one line of JSON, whose key is null on later starts", async () => {
-    const first = startProgram("start/main.ts", ["--json", "--no-sample", "--port", "0", "--data-dir", data])
-    const { url, apiKey } = JSON.parse(await first.line(/^\{/))
+  it("prints exactly one line of JSON, and logs requests where ASSAY_REQUEST_LOG is info", async () => {
+    const { url, apiKey } = await start(["--no-sample"], { ASSAY_REQUEST_LOG: "info" })
     expect((await fetch(`${url}/health`)).status).toBe(200)
     const listed = await fetch(`${url}/api/v1/analysis`, { headers: { authorization: `Bearer ${apiKey}` } })
     expect(await listed.json()).toEqual([])
-    expect(await first.stop()).toBe(0)
-    expect(first.stdout().trim().split("\n")).toHaveLength(1)
+    await fetch(`${url}/nope`)
+    expect(await program.stop()).toBe(0)
+    expect(program.stdout().trim().split("\n")).toHaveLength(1)
+    expect(program.stderr()).toContain('"route":"/nope"')
+  })
 
-    const later = startProgram("start/main.ts", ["--json", "--port", "0", "--data-dir", data])
-    expect(JSON.parse(await later.line(/^\{/))).toEqual({
+  it("prints no key on later starts, and logs no request where ASSAY_REQUEST_LOG is none", async () => {
+    const printed = await start([], { ASSAY_REQUEST_LOG: "none" })
+    expect(printed).toEqual({
       url: expect.stringContaining("http://"),
       apiKey: null,
       signInUrl: expect.stringContaining("/auth/start?token="),
     })
-    expect(await later.stop("SIGINT")).toBe(0)
+    await fetch(`${printed.url}/nope`)
+    expect(await program.stop("SIGINT")).toBe(0)
+    expect(program.stderr()).not.toContain('"route":"/nope"')
   })
 
   it("reopens its data after kill -9, with the same key", async () => {
-    const first = startProgram("start/main.ts", ["--json", "--port", "0", "--data-dir", data])
-    await first.line(/^\{/)
-    await first.stop("SIGKILL")
-    const second = startProgram("start/main.ts", ["--json", "--port", "0", "--data-dir", data])
-    const { url } = JSON.parse(await second.line(/^\{/))
+    await start([], {})
+    await program.stop("SIGKILL")
+    const { url } = await start([], {})
     const key = readFileSync(join(data, "api-key"), "utf8").trim()
     expect((await fetch(`${url}/api/v1/analysis`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
-    await second.stop()
+    await program.stop()
   })
 
   it("explains its flags and rejects unknown ones with exit code 2", async () => {

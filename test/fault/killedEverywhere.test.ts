@@ -10,7 +10,7 @@ import { type LocalPostgres, startLocalPostgres } from "../support/postgresServe
 const kills = isFullRun ? 200 : 6
 const workerCount = 3
 /** More than these wait or run at any time. */
-const inFlight = 16
+const inFlight = isFullRun ? 16 : 8
 /** Of a month's 60 scans. */
 const scansOfUser = 40
 const usersAtOnce = 6
