@@ -37,7 +37,7 @@ const stored = [
   "test/adapters/memory/observeServices.test.ts",
   "test/adapters/model/{reviewRust,reviewerLayer}.test.ts",
   "test/adapters/postgres/{compareFingerprints,fairShare,listAnalyses}.test.ts",
-  "test/adapters/sql/{apiKeyLineage,identity,invitations,organizations,poolUse,traceContext}.test.ts",
+  "test/adapters/sql/!(lookup).test.ts",
   "test/adapters/stripe/*.test.ts",
   "test/adapters/webhook/dispatchDeliveries.test.ts",
   "test/contract/{pglite,postgres}.test.ts",

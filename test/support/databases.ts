@@ -53,6 +53,11 @@ export const embeddedDatabase = Layer.unwrap(
   ),
 )
 
+/** The same without our tables, as before the first migration: a new one takes 3 s of CPU time, emptying this one 0.1. */
+export const emptyEmbeddedDatabase = Layer.effectDiscard(
+  SqlClient.use((sql) => Effect.andThen(sql`DROP SCHEMA public CASCADE`, sql`CREATE SCHEMA public`)),
+).pipe(Layer.provideMerge(embeddedDatabase))
+
 const ownEmbedded = ManagedRuntime.make(embeddedDatabase)
 
 /**

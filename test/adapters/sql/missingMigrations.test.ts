@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
 import { migrate, migrations } from "../../../adapters/sql/migrate.ts"
 import { missingMigrations } from "../../../adapters/sql/missingMigrations.ts"
+import { emptyEmbeddedDatabase } from "../../support/databases.ts"
 
 describe("missing migrations", () => {
   it.effect(
@@ -19,7 +19,7 @@ describe("missing migrations", () => {
         assert.deepEqual(yield* missingMigrations, [])
         yield* sql`DELETE FROM migrations WHERE migration_id = 2`
         assert.deepEqual(yield* missingMigrations, [2])
-      }).pipe(Effect.provide(PgliteClient.layer({ dataDirectory: undefined }))),
+      }).pipe(Effect.provide(emptyEmbeddedDatabase)),
     60_000,
   )
 })

@@ -4,13 +4,12 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
 import { migrate, migrateUpTo, migrations } from "../../../adapters/sql/migrate.ts"
 import type { Notifications } from "../../../adapters/sql/Notifications.ts"
 import { AnalysisStore } from "../../../application/ports/analysis/AnalysisStore.ts"
 import { DeliveryStore } from "../../../application/ports/notification/DeliveryStore.ts"
 import { startApp } from "../../support/app.ts"
-import { postgresClient } from "../../support/databases.ts"
+import { emptyEmbeddedDatabase, postgresClient } from "../../support/databases.ts"
 import { jsonOf } from "../../support/program.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 import { type Dump, loadDump } from "../../support/upgradeDump.ts"
@@ -31,7 +30,7 @@ afterAll(() => server?.stop())
 type Database = Layer.Layer<SqlClient | Notifications, unknown>
 
 const databases: ReadonlyArray<readonly [string, () => Promise<Database>]> = [
-  ["PGlite", () => Promise.resolve(PgliteClient.layer({ dataDirectory: undefined }))],
+  ["PGlite", () => Promise.resolve(emptyEmbeddedDatabase)],
   ...(server === undefined
     ? []
     : [["Postgres", () => server.createDatabase().then((url) => postgresClient(url))] as const]),
