@@ -76,8 +76,9 @@ describe.runIf(postgres !== undefined)(`${paused} workers paused past their leas
       const answers: Array<() => void> = []
       for (let index = 0; index < paused; index++) {
         const name = `paused-${index}`
-        await cluster.git.create(name, { branches: { main: manyContracts(name, 60) } })
-        const held = index % 2 === 0 ? holdFirst(name) : undefined
+        const isHeld = index % 2 === 0
+        await cluster.git.create(name, { branches: { main: manyContracts(name, isHeld ? 3 : 60) } })
+        const held = isHeld ? holdFirst(name) : undefined
         const worker = cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" })
         const analysisId = await submit(name)
         const examined = () =>
@@ -91,7 +92,9 @@ describe.runIf(postgres !== undefined)(`${paused} workers paused past their leas
         if (held !== undefined) answers.push(held.answer)
       }
 
-      const rescuers = [1, 2].map(() => cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" }))
+      const rescuers = Array.from({ length: Math.ceil(paused / 4) }, () =>
+        cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" }),
+      )
       const { broken, outcomes } = await cluster.settle(120)
       expect(broken).toEqual([])
       expect(outcomes).toEqual({ completed: paused })

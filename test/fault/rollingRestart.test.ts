@@ -7,7 +7,7 @@ import { type LocalPostgres, startLocalPostgres } from "../support/postgresServe
 
 const rounds = isFullRun ? 10 : 1
 /** Requests a second, whether the earlier ones have been answered or not. */
-const rate = 200
+const rate = isFullRun ? 200 : 100
 const tick = 50
 /** One request in so many creates an analysis. */
 const createEvery = 100

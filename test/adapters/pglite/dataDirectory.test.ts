@@ -73,31 +73,22 @@ describe("the embedded database's directory", () => {
   )
 
   it.live(
-    "keeps acknowledged data when the process is killed, and its lock is taken over",
+    "is denied to a second process with the pid of the first, which once killed loses nothing acknowledged, and its lock",
     () =>
       Effect.gen(function* () {
         const path = yield* prepared
-        const { created, kill } = yield* holder(path)
+        const { created, kill, pid } = yield* holder(path)
+        const error = yield* Effect.flip(on(path, Effect.void))
+        if (error._tag !== "DataDirectoryInUse") return assert.fail(error._tag)
+        assert.strictEqual(error.pid, pid)
+        assert.include(error.message, `Process ${pid} is using the data directory ${path}`)
+
         yield* Effect.promise(kill)
         assert.isTrue(existsSync(join(path, "assay.lock")))
         assert.strictEqual(
           yield* on(path, statusOf(UserId.make(created.userId), AnalysisId.make(created.analysisId))),
           "pending",
         )
-      }).pipe(Effect.scoped),
-    60_000,
-  )
-
-  it.live(
-    "is denied to a second process with the pid of the first",
-    () =>
-      Effect.gen(function* () {
-        const path = yield* prepared
-        const { pid } = yield* holder(path)
-        const error = yield* Effect.flip(on(path, Effect.void))
-        if (error._tag !== "DataDirectoryInUse") return assert.fail(error._tag)
-        assert.strictEqual(error.pid, pid)
-        assert.include(error.message, `Process ${pid} is using the data directory ${path}`)
       }).pipe(Effect.scoped),
     60_000,
   )
