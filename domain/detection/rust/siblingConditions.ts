@@ -1,4 +1,4 @@
-import type { Event } from "./terms/events.ts"
+import { type Event, ofKind } from "./terms/events.ts"
 import { mentions, subterms, type Term } from "./terms/terms.ts"
 
 // Conditions that one instruction or message asks before it changes or pays something, and another one that does the
@@ -106,9 +106,7 @@ export const deedOf = <Subject>(
   const { facts, events, labels, effects, paysLess, kinds } = given
   const placesOf = placesWith(labels)
   const tested = new Map(
-    events.flatMap((event) =>
-      event.kind === "check" ? event.conditions.map((one) => [one, event.order] as const) : [],
-    ),
+    ofKind(events, "check").flatMap((event) => event.conditions.map((one) => [one, event.order] as const)),
   )
   const conditions: Array<Condition> = []
   for (const fact of facts) {

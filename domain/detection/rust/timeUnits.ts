@@ -1,4 +1,4 @@
-import type { Event } from "./terms/events.ts"
+import { type Event, ofKind } from "./terms/events.ts"
 import type { Term } from "./terms/terms.ts"
 import type { Labels } from "./siblingConditions.ts"
 
@@ -75,9 +75,9 @@ export const mixedUnits = (all: ReadonlyArray<Timed>): ReadonlyArray<Mixed> => {
   const places = new Map<string, Unit | undefined>()
   for (const timed of all) {
     const unitOf = unitsIn(timed, new Map())
-    for (const event of timed.events) {
-      const place = event.kind === "assign" && event.operator === "=" ? timed.labels(event.target.term) : undefined
-      if (event.kind !== "assign" || place === undefined) continue
+    for (const event of ofKind(timed.events, "assign")) {
+      const place = event.operator === "=" ? timed.labels(event.target.term) : undefined
+      if (place === undefined) continue
       const { term } = event.value
       // A record is saved as a whole.
       const written =

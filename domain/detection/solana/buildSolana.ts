@@ -1,7 +1,7 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
 import type { Crate, FunctionDefinition, StructDefinition } from "../rust/crate/crate.ts"
-import type { Value } from "../rust/terms/events.ts"
+import { type Value, ofKind } from "../rust/terms/events.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, pointee, resolveType, type RustType } from "../rust/crate/types.ts"
@@ -167,8 +167,8 @@ const nativeInstruction = (
   for (const namings of Map.groupBy(wrapped, ({ struct }) => struct).values())
     if (new Set(namings.map(({ term }) => term)).size > 1) namings.forEach(rename)
   // Accounts that are never bound to a name: `accounts[0].key`, or fields of a struct that a parser fills.
-  for (const event of walk.events) {
-    if (event.kind !== "struct" || event.value.term.kind !== "struct") continue
+  for (const event of ofKind(walk.events, "struct")) {
+    if (event.value.term.kind !== "struct") continue
     for (const [name, field] of event.value.term.fields) {
       const term = unwrapped(field)
       if (!isAccountTerm(term, lists)) continue
@@ -229,8 +229,8 @@ const buildCrate = (
   const structs = structsOf(crate)
   const read = new Set<unknown>()
   for (const { events } of instructions)
-    for (const event of events) {
-      if (event.kind !== "call" || event.result.term.kind !== "call" || event.result.term.name !== "state") continue
+    for (const event of ofKind(events, "call")) {
+      if (event.result.term.kind !== "call" || event.result.term.name !== "state") continue
       const type = event.result.type.kind === "named" ? event.result.type.args[0] : undefined
       if (type?.kind === "named" && type.definition !== undefined) read.add(type.definition)
     }

@@ -3,6 +3,7 @@ import type { Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "./authorization.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { cpisOf } from "../questions/questions.ts"
+import { callsNamed } from "../../rust/terms/events.ts"
 
 const maxDepth = 6
 
@@ -21,10 +22,8 @@ const givenToCreation = oncePer((instruction: Instruction): ReadonlyArray<Term> 
   const called = cpisOf(instruction)
     .filter(({ instruction: path }) => /create_account|CreateAccount|allocate|Allocate|create_or_allocate/.test(path))
     .flatMap(({ accounts, args }) => [...accounts.map(({ term }) => term), ...args])
-  const helped = instruction.events.flatMap((event) =>
-    event.kind === "call" && /^create_(or_allocate_|and_\w+_)?(pda_)?account/.test(event.name)
-      ? event.args.map(({ term }) => term)
-      : [],
+  const helped = callsNamed(instruction.events, /^create_(or_allocate_|and_\w+_)?(pda_)?account/).flatMap(({ args }) =>
+    args.map(({ term }) => term),
   )
   return [...new Set([...called, ...helped])]
 })

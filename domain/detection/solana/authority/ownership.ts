@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import type { Event } from "../../rust/terms/events.ts"
+import { type Event, ofKind } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { isMintType, isSysvarType, isTokenAccountType, readType } from "../questions/identity.ts"
@@ -67,8 +67,8 @@ export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account
 /** `RefMut::map(account.try_borrow_mut_data()?, …).price = price`: what is assigned to through a view of the bytes. */
 const writtenThrough = oncePer((instruction: Instruction): ReadonlySet<Term> =>
   everySubterm(
-    instruction.events.flatMap((event) => {
-      if (event.kind !== "assign" || event.target.term.kind !== "field") return []
+    ofKind(instruction.events, "assign").flatMap((event) => {
+      if (event.target.term.kind !== "field") return []
       const view = rootOf(event.target.term)
       return view.kind === "call" && view.name === "map" ? [view] : []
     }),

@@ -1,4 +1,4 @@
-import type { AssignEvent } from "../../rust/terms/events.ts"
+import { type AssignEvent, ofKind } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { oncePer } from "../../oncePer.ts"
 import { signersOf } from "../authority/authorization.ts"
@@ -42,9 +42,7 @@ const isFirstUse = (instruction: Instruction, fact: Term & { readonly kind: "bin
   return (
     zero.kind === "literal" &&
     zero.value === "0" &&
-    instruction.events.some(
-      (event) => event.kind === "assign" && event.target.term === mark && event.value.term !== zero,
-    )
+    ofKind(instruction.events, "assign").some((event) => event.target.term === mark && event.value.term !== zero)
   )
 }
 
@@ -78,7 +76,5 @@ export const asksEither = oncePer((instruction: Instruction): boolean => {
     one.operator === "==" &&
     [one.left, one.right].some((side) => keys.has(side)) &&
     [one.left, one.right].some(isTrusted)
-  return instruction.events.some(
-    (event) => event.kind === "check" && event.conditions.some((one) => mentions(one, compares)),
-  )
+  return ofKind(instruction.events, "check").some((event) => event.conditions.some((one) => mentions(one, compares)))
 })

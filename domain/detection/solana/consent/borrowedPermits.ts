@@ -9,6 +9,7 @@ import { accountOfState, keyOf, stateOf } from "../program/semantics.ts"
 import { accountsByKey, checksWhenDone, cpisOf, isMutating, successAbout, usesOf } from "../questions/questions.ts"
 import { signersSlots } from "../ties/parties.ts"
 import { tiesOf } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** A record that shows what its owner may do, of an owner who need not be the signer. */
 export interface BorrowedPermit {
@@ -19,7 +20,7 @@ export interface BorrowedPermit {
 
 /** Values that an instruction writes, passes on, or derives addresses from. */
 const usedValues = oncePer((instruction: Instruction): ReadonlySet<Term> => {
-  const written = instruction.events.flatMap((event) => (event.kind === "assign" ? [event.value.term] : []))
+  const written = ofKind(instruction.events, "assign").map((event) => event.value.term)
   const passed = cpisOf(instruction).flatMap(({ accounts, args, signerSeeds }) => [
     ...accounts.map(({ term }) => term),
     ...args,
@@ -66,7 +67,7 @@ const onlyBelongs = (instruction: Instruction, record: Account): boolean => {
 
 /** Everything that some check is about. */
 const askedValues = oncePer(({ events }: Instruction): ReadonlySet<Term> =>
-  everySubterm(events.flatMap((event) => (event.kind === "check" ? event.conditions : []))),
+  everySubterm(ofKind(events, "check").flatMap((event) => event.conditions)),
 )
 
 /** The owner that it stores, whom other instructions ask to sign, and who is not asked about here. */

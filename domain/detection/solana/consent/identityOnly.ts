@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import type { CallEvent, Event } from "../../rust/terms/events.ts"
+import { type CallEvent, type Event, ofKind } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { isCreated } from "../authority/creation.ts"
 import type { Account, Instruction } from "../program/model.ts"
@@ -15,8 +15,8 @@ const isPassive = (event: Event): boolean => event.kind === "call" && passive.te
 const activeTerms = oncePer(({ events }: Instruction): ReadonlySet<Term> => {
   // Events emitted for listeners are not stored.
   const told = new Set(
-    events.flatMap((event) =>
-      event.kind === "call" && /^emit\w*!$/.test(event.name) ? event.args.map(({ term }) => term) : [],
+    ofKind(events, "call").flatMap((event) =>
+      /^emit\w*!$/.test(event.name) ? event.args.map(({ term }) => term) : [],
     ),
   )
   const found: Array<Term> = []

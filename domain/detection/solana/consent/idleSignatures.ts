@@ -2,8 +2,7 @@ import { signedCpisOf } from "../questions/signedCpi.ts"
 import { isClock } from "../questions/quantities.ts"
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
-import type { Event } from "../../rust/terms/events.ts"
-import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
+import { type Event, ofKind, knownAt } from "../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { isAuthorized, signersOf } from "../authority/authorization.ts"
 import { isCreated } from "../authority/creation.ts"
@@ -29,23 +28,20 @@ const isMereSignature = (term: Term): boolean =>
 
 /** Everything that is compared, stored, derived from or passed to code without source; not whether someone signed. */
 const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
-  const parts = new Set(instruction.walk.success)
-  const met = new Set<Facts>()
+  // Which path is taken, if no path is refused.
+  const parts = new Set([...instruction.walk.success, ...knownAt(instruction.events)])
   const add = (terms: ReadonlyArray<Term>): void => {
     for (const one of terms) parts.add(one)
   }
-  for (const event of instruction.events) {
-    // Which path is taken, if no path is refused.
-    add(factsNotMet(event.facts, met))
-    if (event.kind === "check") add(event.conditions)
-    else if (event.kind === "assign") add([event.target.term, event.value.term])
-    else if (event.kind === "call" && !neutral.test(event.name) && isUnseenCall(instruction, event))
+  for (const { conditions } of ofKind(instruction.events, "check")) add(conditions)
+  for (const { target, value } of ofKind(instruction.events, "assign")) add([target.term, value.term])
+  for (const event of ofKind(instruction.events, "call"))
+    if (!neutral.test(event.name) && isUnseenCall(instruction, event))
       for (const { term } of event.args) {
         parts.add(term)
         // Passing on a list or struct of accounts as a whole passes on each of them.
         add(accountsBelow(instruction).get(term) ?? [])
       }
-  }
   // A set also iterates over what is added in the meantime.
   for (const one of parts) if (!isMereSignature(one)) for (const part of subterms(one)) parts.add(part)
   return parts
@@ -201,15 +197,14 @@ export const idleRemaining = (instruction: Instruction): ReadonlyArray<Event> =>
   if (!isMutating(instruction) || looksIn(instruction).length > 0) return []
   const { terms } = instruction.walk
   const found = new Map<Term, Event>()
-  for (const event of instruction.events)
-    if (event.kind === "check")
-      for (const one of event.conditions)
-        if (one.kind === "field" && one.name === "is_signer" && remainingList(one.base) !== undefined)
-          found.set(one.base, event)
+  for (const event of ofKind(instruction.events, "check"))
+    for (const one of event.conditions)
+      if (one.kind === "field" && one.name === "is_signer" && remainingList(one.base) !== undefined)
+        found.set(one.base, event)
   if (found.size === 0) return []
   const handed = new Set<Term>()
-  for (const event of instruction.events)
-    if (event.kind === "call" && ![looksUp, neutral].some((one) => one.test(event.name)))
+  for (const event of ofKind(instruction.events, "call"))
+    if (![looksUp, neutral].some((one) => one.test(event.name)))
       if (isUnseenCall(instruction, event)) for (const { term } of event.args) handed.add(term)
   const used = referredTo(instruction)
   return [...found].flatMap(([account, event]) => {

@@ -7,6 +7,7 @@ import { checksAround, checksWhenDone, cpisOf, usesOf } from "../questions/quest
 import { accountOfState, keyOf, stateOf } from "../program/semantics.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { paysOut } from "../payments/stakes.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Whether the program signs a payment with seeds that contain this account's address: from what is stored for it. */
 export const namesPayer = (instruction: Instruction, account: Account): boolean => {
@@ -17,8 +18,8 @@ export const namesPayer = (instruction: Instruction, account: Account): boolean 
     !checksWhenDone(instruction, account).some(({ kind }) => kind !== "distinct") &&
     // An account that pays in or burns with its own signature takes part in an exchange.
     !cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi)) &&
-    !instruction.events.some(
-      (event) => event.kind === "call" && event.args.some(({ term }) => accountOfState(term) === account.term),
+    !ofKind(instruction.events, "call").some((event) =>
+      event.args.some(({ term }) => accountOfState(term) === account.term),
     ) &&
     signedCpisOf(instruction).some(
       (cpi) => movesValue(cpi) && roleOf(cpi, "from") !== undefined && mentions(cpi.signerSeeds, (one) => one === key),
@@ -50,9 +51,8 @@ export const isSeed = (instruction: Instruction, account: Account): boolean =>
         mentions(one, (inner) => inner === keyOf(instruction.walk.terms, account.term)),
     ),
   ) ||
-  instruction.events.some(
+  ofKind(instruction.events, "call").some(
     (event) =>
-      event.kind === "call" &&
       /(find|create)_program_address$/.test(event.name) &&
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
@@ -75,9 +75,7 @@ const isWritten = (instruction: Instruction, account: Account): boolean =>
 
 const isTakenFrom = (instruction: Instruction, record: Account): boolean => {
   const state = stateOf(instruction.walk.terms, record.term)
-  return instruction.events.some(
-    (event) => event.kind === "assign" && mentions(event.value.term, (one) => one === state),
-  )
+  return ofKind(instruction.events, "assign").some((event) => mentions(event.value.term, (one) => one === state))
 }
 
 const isDerivedFrom = (instruction: Instruction, record: Account, account: Account): boolean => {
@@ -95,9 +93,8 @@ export const setsRecord = (instruction: Instruction, account: Account): boolean 
       record.constraints?.init !== true &&
       record.constraints?.initIfNeeded !== true &&
       isDerivedFrom(instruction, record, account) &&
-      instruction.events.some(
+      ofKind(instruction.events, "assign").some(
         (event) =>
-          event.kind === "assign" &&
           event.operator === "=" &&
           accountOfState(event.target.term) === record.term &&
           instruction.arguments.some(({ term }) => term === rootOf(event.value.term)),

@@ -6,6 +6,7 @@ import { isClock } from "../questions/quantities.ts"
 import { isFromCaller, successAbout, usesOf } from "../questions/questions.ts"
 import { tiesOf } from "../ties/ties.ts"
 import { signersIn } from "./signers.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Whether a time that the record stores has passed whenever the instruction succeeds: `offer.expiry < now`. */
 const isOver = (instruction: Instruction, { term }: Account): boolean =>
@@ -28,11 +29,8 @@ const leavesNoChoice = oncePer(
         signersIn(instruction).has(one) ||
         tiesOf(instruction).of(one).length > 0,
     ) &&
-    !instruction.events.some(
-      (event) =>
-        event.kind === "assign" &&
-        accountOfState(event.target.term) !== undefined &&
-        isFromCaller(instruction, event.value.term),
+    !ofKind(instruction.events, "assign").some(
+      (event) => accountOfState(event.target.term) !== undefined && isFromCaller(instruction, event.value.term),
     ),
 )
 

@@ -6,6 +6,7 @@ import { structOf } from "../authority/relations.ts"
 import { accountOfState } from "../program/semantics.ts"
 import { signersIn } from "./signers.ts"
 import { lastPart } from "./names.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Fields of existing records that an instruction changes: the record's name among its accounts, and the field's. */
 const changedFields = oncePer((instruction: Instruction): ReadonlySet<string> => {
@@ -18,7 +19,7 @@ const changedFields = oncePer((instruction: Instruction): ReadonlySet<string> =>
     const record = place.kind === "field" ? names.get(accountOfState(place)) : undefined
     return place.kind === "field" && record !== undefined ? [`${record}.${place.name}`] : []
   }
-  return new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? changed(event.target.term) : [])))
+  return new Set(ofKind(instruction.events, "assign").flatMap((event) => changed(event.target.term)))
 })
 
 /** Whether every other instruction that changes one of the same fields requires an account of this name to sign. */

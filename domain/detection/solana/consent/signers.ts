@@ -1,5 +1,5 @@
 import { oncePer, oncePerPair } from "../../oncePer.ts"
-import { type Event, guaranteed } from "../../rust/terms/events.ts"
+import { type Event, guaranteed, ofKind } from "../../rust/terms/events.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import type { Account, Cpi, Instruction } from "../program/model.ts"
 import { isNew } from "../ties/freshness.ts"
@@ -34,11 +34,10 @@ const createsOnce = ({ walk }: Instruction, { instruction, event }: Cpi): boolea
 
 /** Writes into existing records: of addresses, and of what the caller says. */
 const decisions = oncePer((instruction: Instruction) => {
-  const { events } = instruction
   const keys = accountsByKey(instruction)
-  const changes = events.flatMap((event) => {
-    const record = event.kind === "assign" ? accountAt(instruction, accountOfState(event.target.term)) : undefined
-    return event.kind !== "assign" || record === undefined || isNew(instruction, record) ? [] : [event]
+  const changes = ofKind(instruction.events, "assign").filter(({ target }) => {
+    const record = accountAt(instruction, accountOfState(target.term))
+    return record !== undefined && !isNew(instruction, record)
   })
   return {
     named: changes.filter(({ value }) => keys.has(value.term)),

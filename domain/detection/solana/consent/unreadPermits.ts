@@ -7,6 +7,7 @@ import { structOf } from "../authority/relations.ts"
 import { stateOf } from "../program/semantics.ts"
 import { isUpkeep } from "../payments/stakes.ts"
 import { tiesOf } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** A record about the signer that is only passed, and the instructions that check its contents. */
 export interface UnreadPermit {
@@ -23,7 +24,7 @@ const isAsked = (instruction: Instruction, record: Account): boolean => {
   const asks = (fact: Term): boolean => has(fact, (one) => one === state) && !has(fact, (one) => keys.has(one))
   return (
     [...instruction.walk.success].some(asks) ||
-    instruction.events.some((event) => event.kind === "check" && event.conditions.some(asks))
+    ofKind(instruction.events, "check").some((event) => event.conditions.some(asks))
   )
 }
 

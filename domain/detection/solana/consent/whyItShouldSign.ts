@@ -26,6 +26,7 @@ import { holdsTokenOfRecord, isSignedInItsName, paysAnyone, standsForProgram } f
 import { isAskedElsewhere } from "./siblings.ts"
 import { isSettledByTime } from "./settledByTime.ts"
 import { isThing, signsElsewhere } from "./things.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
 
@@ -108,9 +109,8 @@ const evidence = (
 /** Whether it is passed to a function that the walk had no steps left for. */
 const isOutOfSight = (instruction: Instruction, account: Account): boolean =>
   instruction.walk.truncated &&
-  instruction.events.some(
+  ofKind(instruction.events, "call").some(
     (event) =>
-      event.kind === "call" &&
       event.target?.item.body !== undefined &&
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )

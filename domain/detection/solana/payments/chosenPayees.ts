@@ -1,5 +1,5 @@
 import { oncePerPair } from "../../oncePer.ts"
-import type { Event } from "../../rust/terms/events.ts"
+import { type Event, ofKind } from "../../rust/terms/events.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { movesValue } from "../questions/cpi.ts"
@@ -59,7 +59,7 @@ const isToldApart = (instruction: Instruction, account: Account): boolean => {
 /** Whether its address is written down: who is paid is what the instruction agrees on. */
 export const isRecorded = (instruction: Instruction, account: Account): boolean => {
   const key = keyOf(instruction.walk.terms, account.term)
-  return instruction.events.some((event) => event.kind === "assign" && mentions(event.value.term, (one) => one === key))
+  return ofKind(instruction.events, "assign").some((event) => mentions(event.value.term, (one) => one === key))
 }
 
 /** Whether something determines the receiver of a payment: what the account is compared with, or where it is recorded. */
@@ -82,7 +82,7 @@ const isRent = (amount: Term): boolean =>
 const givesSomething = (instruction: Instruction, payments: number): boolean =>
   instruction.accounts.some(({ constraints }) => constraints?.init === true || constraints?.initIfNeeded === true) ||
   cpisOf(instruction).length > payments ||
-  instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined)
+  ofKind(instruction.events, "assign").some((event) => accountOfState(event.target.term) !== undefined)
 
 /**
  * Who receives what the caller is made to pay? If nothing says so, callers pay themselves. An amount of the caller's

@@ -1,4 +1,4 @@
-import type { Event } from "../../rust/terms/events.ts"
+import { type Event, ofKind } from "../../rust/terms/events.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { movesValue } from "../questions/cpi.ts"
 import { amountOf } from "../questions/paidAmounts.ts"
@@ -22,7 +22,7 @@ export const isComputed = (term: Term): boolean =>
 export const isLimited = (instruction: Instruction): boolean => {
   const given = (term: Term): boolean =>
     instruction.arguments.some((one) => madeFrom(term, (inner) => inner === one.term))
-  return instruction.events
+  return ofKind(instruction.events, "check")
     .flatMap(conditionsOf)
     .some(
       (fact) =>

@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import { type Event, guaranteed } from "../../rust/terms/events.ts"
+import { type Event, guaranteed, ofKind } from "../../rust/terms/events.ts"
 import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import { isProven } from "../authority/approval.ts"
 import { movesValue } from "../questions/cpi.ts"
@@ -76,9 +76,7 @@ const openedBy = (instruction: Instruction): ReadonlySet<Term> =>
 const reliesOnMint = (instruction: Instruction): ((cpi: Cpi) => boolean) => {
   const names = instruction.accounts.some((one) => isMintType(one.state))
   const gives = signedCpisOf(instruction).some(movesValue)
-  const keeps = instruction.events.some(
-    (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
-  )
+  const keeps = ofKind(instruction.events, "assign").some((event) => accountOfState(event.target.term) !== undefined)
   return (cpi) => keeps || names || (gives && !isSignedFor(instruction, cpi))
 }
 

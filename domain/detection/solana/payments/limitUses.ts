@@ -1,6 +1,6 @@
 import { conditionsOf } from "./exchanges.ts"
 import type { Match } from "../../Rule.ts"
-import type { CallEvent } from "../../rust/terms/events.ts"
+import { type CallEvent, ofKind } from "../../rust/terms/events.ts"
 import type { FunctionDefinition } from "../../rust/crate/crate.ts"
 import { type Binding, idleNames } from "../../rust/syntax/idleNames.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
@@ -48,7 +48,7 @@ const idleLimits = ({ module, item }: FunctionDefinition): ReadonlyArray<Binding
 
 /** The same for all functions that an instruction calls and that were not looked at before. */
 export const forgottenLimits = ({ events }: Instruction, known: Set<FunctionDefinition>): ReadonlyArray<Match> =>
-  [...new Set(events.flatMap((event) => (event.kind === "call" ? (event.target ?? []) : [])))].flatMap((taker) => {
+  [...new Set(ofKind(events, "call").flatMap((event) => event.target ?? []))].flatMap((taker) => {
     if (known.has(taker)) return []
     known.add(taker)
     return idleLimits(taker).map(({ name, start, end }) => ({

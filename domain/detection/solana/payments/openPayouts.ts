@@ -11,6 +11,7 @@ import { stateOf } from "../program/semantics.ts"
 import { isSignedFor, roleOf } from "../questions/signedCpi.ts"
 import { isGlobal } from "../questions/singleton.ts"
 import { tiesOf } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** A record's dues are paid out, and whoever requests it chooses the receiver. */
 export interface OpenPayout {
@@ -33,9 +34,8 @@ const debited = (instruction: Instruction, amount: Term): Account | undefined =>
     if (!mentions(amount, (part) => part === state)) return false
     return (
       one.constraints?.close !== undefined ||
-      instruction.events.some(
+      ofKind(instruction.events, "assign").some(
         (event) =>
-          event.kind === "assign" &&
           mentions(event.target.term, (part) => part === state) &&
           mentions(amount, (part) => part === event.target.term),
       )

@@ -7,6 +7,7 @@ import { accountAt, accountsByKey, cpisOf, isFromCaller, isHandedOver, usesOf } 
 import { accountOfState, isGetter, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { isAnchored } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Whether value leaves the program's custody: tokens that it signs for, or lamports of its accounts. */
 export const paysOut = (instruction: Instruction): boolean =>
@@ -41,13 +42,12 @@ export const writesOf = oncePer((instruction: Instruction) =>
 const isTold = (instruction: Instruction): boolean => {
   const keys = accountsByKey(instruction)
   const goesTo = new Map<Term, Set<Term>>()
-  for (const event of instruction.events)
-    if (event.kind === "assign")
-      for (const part of everySubterm([event.value.term])) {
-        const known = goesTo.get(part)
-        if (known === undefined) goesTo.set(part, new Set([event.target.term]))
-        else known.add(event.target.term)
-      }
+  for (const event of ofKind(instruction.events, "assign"))
+    for (const part of everySubterm([event.value.term])) {
+      const known = goesTo.get(part)
+      if (known === undefined) goesTo.set(part, new Set([event.target.term]))
+      else known.add(event.target.term)
+    }
   // The previous value was moved to another record: `total += daily; daily = 0`.
   const isMoved = (place: Term): boolean => {
     const places = goesTo.get(place)
@@ -136,7 +136,7 @@ export const movesWithin = (instruction: Instruction): boolean => {
         !usesOf(instruction, one).some(({ kind, event }) => kind === "lamports-write" && event.kind === "assign"),
     ) &&
     !cpisOf(instruction).some((cpi) => handsOver(cpi) || cpi.args.some((one) => isSaid(instruction, one))) &&
-    !instruction.events.some((event) => event.kind === "assign" && isSaid(instruction, event.value.term))
+    !ofKind(instruction.events, "assign").some((event) => isSaid(instruction, event.value.term))
   )
 }
 
@@ -159,9 +159,7 @@ const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
       : isTag(fact.kind === "not" ? fact.operand : fact)) &&
     mentions(fact, (one) => one === state) &&
     !mentions(fact, (one) => keys.has(one))
-  return (
-    [...success].some(asks) || instruction.events.some((event) => event.kind === "check" && event.conditions.some(asks))
-  )
+  return [...success].some(asks) || ofKind(instruction.events, "check").some((event) => event.conditions.some(asks))
 }
 
 /**

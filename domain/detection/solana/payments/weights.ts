@@ -12,6 +12,7 @@ import { isNew } from "../ties/freshness.ts"
 import { paysIn } from "../ties/parties.ts"
 import { isAtStake, isDealtIn } from "./gains.ts"
 import { isDue, paysOut } from "./stakes.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Whether data read from an account decides who may act, or what the program pays. */
 const decides = (instruction: Instruction, account: Account): boolean => {
@@ -46,7 +47,7 @@ const decidingAccounts = oncePer((instruction: Instruction): ReadonlySet<Term> =
   const keys = new Set(signers.map(({ term }) => keyOf(walk.terms, term)))
   const found = new Set<Term>()
   const used: Array<Term> = []
-  const conditions = events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+  const conditions = ofKind(events, "check").flatMap((event) => event.conditions)
   for (const fact of new Set([...walk.success, ...conditions]))
     if ((fact.kind === "binary" && /^[<>]/.test(fact.operator)) || mentions(fact, (part) => keys.has(part)))
       used.push(fact)

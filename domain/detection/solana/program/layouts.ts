@@ -1,6 +1,6 @@
 import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { StructDefinition, TypeDefinition } from "../../rust/crate/crate.ts"
-import type { CallEvent } from "../../rust/terms/events.ts"
+import { type CallEvent, ofKind } from "../../rust/terms/events.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { resolveType, type RustType } from "../../rust/crate/types.ts"
 import type { AccountCheck, SolanaCrate } from "./model.ts"
@@ -123,9 +123,9 @@ const isTagType = (type: string): boolean =>
 const taggedStructs = oncePer((crate: SolanaCrate): ReadonlySet<StructDefinition> => {
   const tagged = new Set<StructDefinition>()
   for (const { events } of crate.instructions)
-    for (const event of events) {
-      const built = event.kind === "struct" ? event.value.term : undefined
-      if (built?.kind !== "struct" || built.definition?.kind !== "struct" || tagged.has(built.definition)) continue
+    for (const { value } of ofKind(events, "struct")) {
+      const built = value.term
+      if (built.kind !== "struct" || built.definition?.kind !== "struct" || tagged.has(built.definition)) continue
       const tag = built.definition.item.fields[0]?.name
       const isFixed = ({ kind }: Term): boolean => kind === "literal" || kind === "constant"
       if (tag !== undefined && isTagType(layoutOf(crate, built.definition)[0]!))

@@ -1,7 +1,6 @@
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
-import type { CallEvent } from "../../rust/terms/events.ts"
-import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
+import { type CallEvent, ofKind, callsNamed, knownAt } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Instruction } from "../program/model.ts"
 import { isOwnProgramId } from "../program/semantics.ts"
@@ -30,31 +29,26 @@ const isZero = (term: Term | undefined): boolean => term?.kind === "literal" && 
 
 /** Every inspection of the transaction's instructions, in order; found once, as it is asked for each account. */
 export const looksIn = oncePer(({ events, walk }: Instruction): ReadonlyArray<Look> =>
-  events.flatMap((event): ReadonlyArray<Look> => {
-    if (event.kind !== "call") return []
-    const relative = event.name === "get_instruction_relative"
-    if (!relative && !/^load_instruction_at(_checked)?$/.test(event.name)) return []
-    const index = event.args[0]?.term
-    return [
-      {
-        event,
-        index,
-        isCurrent: relative ? isZero(index) : index !== undefined && isCurrentIndex(index),
-        program: walk.terms.field(event.result.term, "program_id"),
-      },
-    ]
-  }),
+  callsNamed(events, /^(get_instruction_relative|load_instruction_at(_checked)?)$/).flatMap(
+    (event): ReadonlyArray<Look> => {
+      const relative = event.name === "get_instruction_relative"
+      const index = event.args[0]?.term
+      return [
+        {
+          event,
+          index,
+          isCurrent: relative ? isZero(index) : index !== undefined && isCurrentIndex(index),
+          program: walk.terms.field(event.result.term, "program_id"),
+        },
+      ]
+    },
+  ),
 )
 
 /** What is asked on some path of an instruction, or for its success. */
-const weighed = oncePer(({ events, walk }: Instruction): ReadonlyArray<Term> => {
-  const met = new Set<Facts>()
-  const asked = events.flatMap((event) => [
-    ...factsNotMet(event.facts, met),
-    ...(event.kind === "check" ? event.conditions : []),
-  ])
-  return [...new Set([...walk.success, ...asked])]
-})
+const weighed = oncePer(({ events, walk }: Instruction): ReadonlyArray<Term> => [
+  ...new Set([...walk.success, ...knownAt(events), ...ofKind(events, "check").flatMap(({ conditions }) => conditions)]),
+])
 
 /** Whether the path that an instruction takes, or its success, depends on something. */
 export const isWeighed = (instruction: Instruction, asks: (fact: Term) => boolean): boolean =>
@@ -93,8 +87,8 @@ export const isHeldAgainstOwn = (instruction: Instruction, { program }: Look): b
 
 /** Whether the program checks if it was called by a transaction or by another program. */
 export const asksForCaller = (instruction: Instruction): boolean =>
-  instruction.events.some(
-    (event) => event.kind === "call" && /^get_(stack_height|processed_sibling_instruction)$/.test(event.name),
+  ofKind(instruction.events, "call").some((event) =>
+    /^get_(stack_height|processed_sibling_instruction)$/.test(event.name),
   ) || looksIn(instruction).some((look) => look.isCurrent && isHeldAgainstOwn(instruction, look))
 
 /**

@@ -3,6 +3,7 @@ import type { Field } from "../../rust/syntax/syntax.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import type { Instruction, SolanaCrate } from "../program/model.ts"
 import { isChosen } from "./quantities.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** How far the caller lets an amount go, by what the program calls it. */
 export interface Limit {
@@ -56,8 +57,8 @@ export const limitsOf = (
     return isBound(plain, type) ? [{ name: plain, term }] : within(term, type)
   })
   if (instruction.kind !== "native") return found
-  for (const event of instruction.events) {
-    if (event.kind !== "call" || !decodes.test(event.name) || !isChosen(instruction, event.result.term)) continue
+  for (const event of ofKind(instruction.events, "call")) {
+    if (!decodes.test(event.name) || !isChosen(instruction, event.result.term)) continue
     // Anchor generates `crate::instruction::Swap` of the arguments of `swap`.
     const generated = /(^|::)instruction::(\w+)::\w+$/.exec(event.path)?.[2]
     const declared = instructions.find(

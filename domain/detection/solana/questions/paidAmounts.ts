@@ -2,6 +2,7 @@ import { oncePer } from "../../oncePer.ts"
 import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import type { Cpi, Instruction } from "../program/model.ts"
 import { accountOfState } from "../program/semantics.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Where the builders take the amount, as far as they take anything else. */
 const amountAt: ReadonlyArray<readonly [path: RegExp, index: number]> = [
@@ -18,8 +19,8 @@ export const amountOf = ({ instruction, args, accounts }: Cpi): Term | undefined
 /** Whatever is written to records. */
 const recorded = oncePer(({ events }: Instruction): ReadonlySet<Term> =>
   everySubterm(
-    events.flatMap((event) =>
-      event.kind === "assign" && accountOfState(event.target.term) !== undefined ? [event.value.term] : [],
+    ofKind(events, "assign").flatMap((event) =>
+      accountOfState(event.target.term) !== undefined ? [event.value.term] : [],
     ),
   ),
 )

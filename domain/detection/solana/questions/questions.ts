@@ -1,6 +1,6 @@
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
-import { type CallEvent, type CheckEvent, type Event, guaranteed } from "../../rust/terms/events.ts"
+import { type CallEvent, type CheckEvent, type Event, guaranteed, ofKind } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { bySubject, checksOf } from "./checks.ts"
 import { cpiOf } from "./cpi.ts"
@@ -9,7 +9,7 @@ import { accountOfState, keyOf } from "../program/semantics.ts"
 
 /** Every cross-program call of an instruction, in order. */
 export const cpisOf = oncePer((instruction: Instruction): ReadonlyArray<Cpi> =>
-  instruction.events.flatMap((event) => (event.kind === "call" ? (cpiOf(event) ?? []) : [])),
+  ofKind(instruction.events, "call").flatMap((event) => cpiOf(event) ?? []),
 )
 
 const accountOfLamports = (term: Term): Term | undefined =>
@@ -77,8 +77,8 @@ export const neutral =
  * Whether code that is not seen receives several accounts, and may change one: it may move what is in it to another.
  */
 export const isHandedOver = oncePer((instruction: Instruction): boolean =>
-  instruction.events.some((event) => {
-    if (event.kind !== "call" || !isUnseenCall(instruction, event) || neutral.test(event.name)) return false
+  ofKind(instruction.events, "call").some((event) => {
+    if (!isUnseenCall(instruction, event) || neutral.test(event.name)) return false
     const given = event.args.flatMap(({ term }) => accountAt(instruction, term) ?? [])
     return given.length > 1 && given.some(({ constraints }) => constraints?.mutable) && cpiOf(event) === undefined
   }),
@@ -102,9 +102,7 @@ export const successAbout = (instruction: Instruction, term: Term): ReadonlyArra
 const mentioning = oncePer(({ walk: { success } }: Instruction) => indexBy(success, (fact) => everySubterm([fact])))
 
 const askedByAccount = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Asked>> => {
-  const all = instruction.events.flatMap((event) =>
-    event.kind === "check" ? [{ event, facts: new Set(event.conditions) }] : [],
-  )
+  const all = ofKind(instruction.events, "check").flatMap((event) => [{ event, facts: new Set(event.conditions) }])
   return bySubject(all, ({ facts }) => facts)
 })
 

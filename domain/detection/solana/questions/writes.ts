@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import type { AssignEvent, Event, Value } from "../../rust/terms/events.ts"
+import { type AssignEvent, type Event, type Value, ofKind } from "../../rust/terms/events.ts"
 import { mentioning } from "../../rust/terms/mentioning.ts"
 import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import type { Account, Instruction } from "../program/model.ts"
@@ -21,8 +21,7 @@ const mentionsData = mentioning(isData)
 
 const copiesIn = (events: ReadonlyArray<Event>): Writes["copies"] => {
   const found = new Map<Term, Map<Term, Value>>()
-  for (const event of events) {
-    if (event.kind !== "call") continue
+  for (const event of ofKind(events, "call")) {
     const [copy, ...others] = event.args
     const places = others.map(({ term }) => term).filter(mentionsData)
     if (copy === undefined || places.length === 0) continue
@@ -37,7 +36,7 @@ const copiesIn = (events: ReadonlyArray<Event>): Writes["copies"] => {
 }
 
 const writesOf = oncePer(({ events }: Instruction): Writes => {
-  const assigned = events.filter((event) => event.kind === "assign")
+  const assigned = ofKind(events, "assign")
   return {
     byAccount: Map.groupBy(assigned, ({ target }) => accountOfState(target.term)),
     byTarget: Map.groupBy(assigned, ({ target }) => target.term),

@@ -9,6 +9,7 @@ import { structOf } from "../authority/relations.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
 import { isGlobal } from "../questions/singleton.ts"
 import { isAnchored, tiesOf } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /**
  * A record that is changed on the word of an account named by another record, although nothing ties the two records
@@ -80,11 +81,9 @@ const belongsTo = (crate: SolanaCrate, record: StructDefinition, owner: StructDe
 const linkedWith = (instruction: Instruction, first: Account): ReadonlySet<unknown> => {
   const nodes: ReadonlyArray<{ readonly term: Term }> = [...instruction.accounts, ...instruction.arguments]
   const byTerm = new Map(nodes.map((one) => [one.term, one]))
-  const conditions = instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
-  const stored = instruction.events.flatMap((event) =>
-    event.kind === "assign" && event.value.term.kind === "field" && event.value.term.name === "key"
-      ? [[event.target.term, event.value.term]]
-      : [],
+  const conditions = ofKind(instruction.events, "check").flatMap((event) => event.conditions)
+  const stored = ofKind(instruction.events, "assign").flatMap((event) =>
+    event.value.term.kind === "field" && event.value.term.name === "key" ? [[event.target.term, event.value.term]] : [],
   )
   const compared = [...instruction.walk.success, ...conditions].filter(compares).map((fact) => [fact])
   const groups = [...stored, ...compared].map((one) => {

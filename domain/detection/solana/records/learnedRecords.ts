@@ -6,6 +6,7 @@ import { comparedIn } from "../questions/comparisons.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
 import { isTokenType } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** A type declared in another crate: its struct, or its path if the source is not in the project. */
 type Imported = StructDefinition | string
@@ -52,8 +53,7 @@ const learn = (instructions: ReadonlyArray<Instruction>): Learned => {
       add(left, right)
       add(right, left)
     }
-    for (const event of instruction.events) {
-      if (event.kind !== "assign") continue
+    for (const event of ofKind(instruction.events, "assign")) {
       const type = states.get(rootOf(event.target.term))
       if (type !== undefined) own.add(type)
       add(event.target.term, event.value.term)

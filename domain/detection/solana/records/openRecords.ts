@@ -1,7 +1,7 @@
 import type { StructDefinition } from "../../rust/crate/crate.ts"
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
-import { type Event, guaranteed } from "../../rust/terms/events.ts"
+import { type Event, guaranteed, ofKind } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { addressFields, isPrivileged, signersOf } from "../authority/authorization.ts"
 import { outsider } from "../consent/names.ts"
@@ -70,8 +70,8 @@ const paymentsOf = (instruction: Instruction): ReadonlyArray<Payment> => {
   const paid: Array<Payment> = []
   for (const cpi of cpisOf(instruction)) if (movesValue(cpi)) paid.push({ to: roleOf(cpi, "to"), event: cpi.event })
   const raised = new Map(
-    instruction.events
-      .flatMap((one) => (one.kind === "assign" && one.operator !== "-" ? [[one.target.term, one] as const] : []))
+    ofKind(instruction.events, "assign")
+      .flatMap((one) => (one.operator !== "-" ? [[one.target.term, one] as const] : []))
       .toReversed(),
   )
   for (const { term } of instruction.accounts) {
@@ -193,10 +193,10 @@ const loses = (instruction: Instruction, holder: Account, payments: ReadonlyArra
 /** The conditions that are checked on some path, by the terms they mention; and what is set. */
 const askedIn = oncePer(({ events }: Instruction) => ({
   conditions: indexBy(
-    events.flatMap((event) => (event.kind === "check" ? event.conditions : [])),
+    ofKind(events, "check").flatMap((event) => event.conditions),
     (condition) => everySubterm([condition]),
   ),
-  assigned: new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : []))),
+  assigned: new Set(ofKind(events, "assign").map((event) => event.target.term)),
 }))
 
 /** The signer's own token, of the kind that the record names, authorizes the signer. */

@@ -1,5 +1,5 @@
 import type { StructDefinition } from "../../rust/crate/crate.ts"
-import type { CallEvent, Event } from "../../rust/terms/events.ts"
+import { type CallEvent, type Event, ofKind } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { indexBy } from "../../indexBy.ts"
 import { definitionOf, isNamed } from "../../rust/crate/types.ts"
@@ -46,8 +46,7 @@ interface Loaded {
 /** Records that are read from remaining accounts as a struct of the project. */
 const loadedIn = (instruction: Instruction): ReadonlyArray<Loaded> => {
   const found = new Map<Term, Loaded>()
-  for (const event of instruction.events) {
-    if (event.kind !== "call") continue
+  for (const event of ofKind(instruction.events, "call")) {
     const { term: result } = event.result
     const term = result.kind === "call" && result.name === "state" ? result.args[0] : result
     if (term === undefined || found.has(term) || !isRemaining(term)) continue
@@ -64,7 +63,7 @@ const loadedIn = (instruction: Instruction): ReadonlyArray<Loaded> => {
 type Conditions = ReadonlyMap<Term, ReadonlyArray<Term>>
 
 const conditionsOf = ({ walk, events }: Instruction): Conditions =>
-  indexBy([...walk.success, ...events.flatMap((event) => (event.kind === "check" ? event.conditions : []))], (fact) =>
+  indexBy([...walk.success, ...ofKind(events, "check").flatMap((event) => event.conditions)], (fact) =>
     everySubterm([fact]),
   )
 
@@ -73,9 +72,7 @@ type Change = Event & { readonly kind: "assign" }
 /** Writes to another account's state, by what they depend on or write to. */
 const changesOf = ({ events }: Instruction): ReadonlyMap<Term, ReadonlyArray<Change>> =>
   indexBy(
-    events.filter(
-      (event): event is Change => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
-    ),
+    ofKind(events, "assign").filter(({ target }) => accountOfState(target.term) !== undefined),
     ({ target, value }) => everySubterm([target.term, value.term]),
   )
 
@@ -150,9 +147,8 @@ const addsUp = (
   })
   if (sum === undefined || isToldApart(conditions, key)) return undefined
   // Whether it is recorded elsewhere: in a list, a set, or an account derived from its address.
-  const isNoted = instruction.events.some(
+  const isNoted = ofKind(instruction.events, "call").some(
     (event) =>
-      event.kind === "call" &&
       /^(insert|push|contains|remove|entry)$|program_address$/.test(event.name) &&
       event.args.some((one) => mentions(one.term, (part) => part === key)),
   )

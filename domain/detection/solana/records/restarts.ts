@@ -1,4 +1,4 @@
-import type { AssignEvent, Event } from "../../rust/terms/events.ts"
+import { type AssignEvent, type Event, ofKind } from "../../rust/terms/events.ts"
 import { isEmptyValue } from "../../rust/terms/emptyValue.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
@@ -29,10 +29,9 @@ export const isGuardedState = (instruction: Instruction, account: Account, event
 /** The instructions that change each field: `locker.shelves[at].amount` changes the shelves, too. */
 const changesIn = oncePer((crate: SolanaCrate) =>
   instructionsByField(crate, function* ({ events }) {
-    for (const event of events)
-      if (event.kind === "assign")
-        for (let place = event.target.term; place.kind === "field" || place.kind === "element"; place = place.base)
-          if (place.kind === "field") yield place
+    for (const event of ofKind(events, "assign"))
+      for (let place = event.target.term; place.kind === "field" || place.kind === "element"; place = place.base)
+        if (place.kind === "field") yield place
   }),
 )
 
@@ -61,7 +60,7 @@ const isHandedOn = (crate: SolanaCrate, { state }: Account, field: string): bool
 
 /** Its address is made from a number that goes on with each call, so that it is another one each time. */
 const isNumbered = (instruction: Instruction, account: Account): boolean => {
-  const counted = new Set(instruction.events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
+  const counted = new Set(ofKind(instruction.events, "assign").map((event) => event.target.term))
   return checksWhenDone(instruction, account).some(
     ({ against }) => against !== undefined && mentions(against, (one) => counted.has(one)),
   )
@@ -88,9 +87,8 @@ export const restartOf = (
   const isSaid = (name: string, value: Term): boolean =>
     (!owned || isCounted(name) || paid.has(value)) && determined.isSaid(value)
   let said: AssignEvent | undefined
-  for (const event of instruction.events) {
-    if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)
-      continue
+  for (const event of ofKind(instruction.events, "assign")) {
+    if (event.operator !== "=" || accountOfState(event.target.term) !== account.term) continue
     if (isGuardedState(instruction, account, event)) continue
     const { target, value } = event
     const set: ReadonlyArray<readonly [string, Term]> =

@@ -1,7 +1,7 @@
 import { isClock } from "../questions/quantities.ts"
 import { oncePer } from "../../oncePer.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
-import type { AssignEvent, Event } from "../../rust/terms/events.ts"
+import { type AssignEvent, type Event, ofKind } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { accountOfState, stateOf } from "../program/semantics.ts"
@@ -41,8 +41,8 @@ export const paidAgain = (instruction: Instruction, account: Account, determined
   if (cpisOf(instruction).some((cpi) => movesValue(cpi) && !isSignedFor(instruction, cpi))) return undefined
   if (hasNewCompanion(instruction, account, determined)) return undefined
   const changed = new Set(
-    instruction.events.flatMap((event) =>
-      event.kind === "assign" && accountOfState(event.target.term) !== undefined ? [event.target.term] : [],
+    ofKind(instruction.events, "assign").flatMap((event) =>
+      accountOfState(event.target.term) !== undefined ? [event.target.term] : [],
     ),
   )
   const isOf = (one: Account): boolean =>
@@ -67,7 +67,7 @@ export const paidAgain = (instruction: Instruction, account: Account, determined
 /** The instructions that check each field, or read it. */
 const readsIn = oncePer((crate: SolanaCrate) =>
   instructionsByField(crate, ({ events, walk }) => {
-    const read = events.flatMap((event) => (event.kind === "read" ? [event.value.term] : []))
+    const read = ofKind(events, "read").map((event) => event.value.term)
     return [...everySubterm([...walk.success, ...read])].filter((part) => part.kind === "field")
   }),
 )
@@ -93,9 +93,8 @@ export const replacedIn = (
   const states = new Set(instruction.accounts.map(({ term }) => stateOf(instruction.walk.terms, term)))
   const varies = (term: Term): boolean =>
     mentions(term, (one) => isClock(one) || states.has(one)) && !determined.has(term, isClock)
-  for (const event of instruction.events) {
-    if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)
-      continue
+  for (const event of ofKind(instruction.events, "assign")) {
+    if (event.operator !== "=" || accountOfState(event.target.term) !== account.term) continue
     if (isAsked(instruction, account, event, event.value.term)) continue
     const { target, value } = event
     const set: ReadonlyArray<readonly [string, Term]> =

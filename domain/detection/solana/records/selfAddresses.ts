@@ -4,13 +4,13 @@ import type { SolanaCrate } from "../program/model.ts"
 import { accountOfState, keyOf } from "../program/semantics.ts"
 import { accountAt } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** The fields in which records store their own address, `vault.seed = vault.key()`, by what they are. */
 export const selfAddresses = oncePer((crate: SolanaCrate): ReadonlyMap<StructDefinition, ReadonlySet<string>> => {
   const found = new Map<StructDefinition, Set<string>>()
   for (const instruction of crate.instructions)
-    for (const event of instruction.events) {
-      if (event.kind !== "assign") continue
+    for (const event of ofKind(instruction.events, "assign")) {
       const [target, value] = [event.target.term, event.value.term]
       const account = accountAt(instruction, accountOfState(target))
       const struct = account === undefined ? undefined : structOf(instruction, account)

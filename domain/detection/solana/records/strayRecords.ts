@@ -12,6 +12,7 @@ import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
 import { signedCpisOf } from "../questions/signedCpi.ts"
 import { singletonsOf } from "../questions/singleton.ts"
 import { tiesOf } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Kinds of records that anyone can create for themselves, with arbitrary contents. */
 const makableKinds = oncePer((crate: SolanaCrate): ReadonlySet<StructDefinition> => {
@@ -33,8 +34,8 @@ const paidAmounts = (instruction: Instruction): ReadonlyArray<Term> => {
   const lamports = new Set(instruction.accounts.map(({ term }) => lamportsOf(instruction.walk.terms, term)))
   return [
     ...signedCpisOf(instruction).flatMap((cpi) => (movesValue(cpi) ? cpi.args : [])),
-    ...instruction.events.flatMap((event) =>
-      event.kind === "assign" && lamports.has(event.target.term) ? [event.value.term] : [],
+    ...ofKind(instruction.events, "assign").flatMap((event) =>
+      lamports.has(event.target.term) ? [event.value.term] : [],
     ),
   ]
 }

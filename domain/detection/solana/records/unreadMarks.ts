@@ -1,5 +1,4 @@
-import type { AssignEvent, Event } from "../../rust/terms/events.ts"
-import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
+import { type AssignEvent, type Event, ofKind, knownAt } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "../authority/authorization.ts"
 import { movesValue } from "../questions/cpi.ts"
@@ -43,8 +42,7 @@ const effectsOf = (instruction: Instruction): ReadonlyArray<{ readonly event: Ev
     return cpi.args.some((term) => mentions(term, (one) => one === held)) ? [] : [{ event: cpi.event }]
   })
   const found: Array<{ readonly event: Event; readonly in?: Term }> = paid.slice(0, 1)
-  for (const event of instruction.events) {
-    if (event.kind !== "assign") continue
+  for (const event of ofKind(instruction.events, "assign")) {
     if (event.operator === "-" && kept.has(event.target.term)) found.push({ event })
     const counted = event.operator === "+" ? accountOfState(event.target.term) : undefined
     // Two records are enough: at least one of them is not the marked one.
@@ -55,27 +53,24 @@ const effectsOf = (instruction: Instruction): ReadonlyArray<{ readonly event: Ev
 }
 
 /** Everything on the path that decides whether it happens, or how much is paid. */
-const askedIn = ({ walk, events }: Instruction): ReadonlySet<Term> => {
-  const met = new Set<Facts>()
-  const asked: Array<Term> = [...walk.success]
-  for (const event of events) {
-    for (const fact of factsNotMet(event.facts, met)) asked.push(fact)
-    if (event.kind === "check") asked.push(...event.conditions)
-    if (event.kind === "call") asked.push(...event.args.map(({ term }) => term))
-    if (event.kind === "assign") asked.push(event.value.term)
-  }
-  return everySubterm(asked)
-}
+const askedIn = ({ walk, events }: Instruction): ReadonlySet<Term> =>
+  everySubterm([
+    ...walk.success,
+    ...knownAt(events),
+    ...ofKind(events, "check").flatMap(({ conditions }) => conditions),
+    ...ofKind(events, "call").flatMap(({ args }) => args.map(({ term }) => term)),
+    ...ofKind(events, "assign").map(({ value }) => value.term),
+  ])
 
 /** Records that an instruction marks as done without checking, on any path, the fields that it changes. */
 export const unreadMarks = (crate: SolanaCrate): ReadonlyArray<UnreadMark> =>
   crate.instructions.flatMap((instruction): ReadonlyArray<UnreadMark> => {
-    const marks = instruction.events.flatMap((event) => (event.kind === "assign" && isMark(event) ? [event] : []))
+    const marks = ofKind(instruction.events, "assign").filter(isMark)
     if (marks.length === 0 || isPrivileged(crate, instruction)) return []
     const asked = askedIn(instruction)
     const askedOf = new Set(
-      instruction.events.flatMap((event) =>
-        event.kind === "assign" && asked.has(event.target.term) ? [accountOfState(event.target.term)] : [],
+      ofKind(instruction.events, "assign").flatMap((event) =>
+        asked.has(event.target.term) ? [accountOfState(event.target.term)] : [],
       ),
     )
     const effects = effectsOf(instruction)
@@ -96,23 +91,20 @@ export const neverMarked = (
   const set = new Set<string>()
   const isUnset = (value: Term): boolean => value.kind === "literal" && value.value === "false"
   for (const { events } of crate.instructions)
-    for (const event of events) {
-      if (event.kind === "assign" && event.target.term.kind === "field" && !isUnset(event.value.term))
-        set.add(event.target.term.name)
-      if (event.kind === "struct" && event.value.term.kind === "struct")
-        for (const [name, value] of event.value.term.fields) if (!isUnset(value)) set.add(name)
-    }
+    for (const { target, value } of ofKind(events, "assign"))
+      if (target.term.kind === "field" && !isUnset(value.term)) set.add(target.term.name)
+  for (const { events } of crate.instructions)
+    for (const { value } of ofKind(events, "struct"))
+      if (value.term.kind === "struct")
+        for (const [name, field] of value.term.fields) if (!isUnset(field)) set.add(name)
   return crate.instructions.flatMap((instruction) => {
     if (instruction.walk.truncated || isPrivileged(crate, instruction)) return []
-    const asking = instruction.events.flatMap((event) =>
-      event.kind !== "check"
-        ? []
-        : event.conditions.flatMap((one) => {
-            const mark = one.kind === "not" && one.operand.kind === "field" ? one.operand : undefined
-            const isOpen =
-              mark !== undefined && done.test(mark.name.replace(/^(is|was|has)_/, "_")) && !set.has(mark.name)
-            return isOpen && accountOfState(mark) !== undefined ? [{ mark: mark.name, event }] : []
-          }),
+    const asking = ofKind(instruction.events, "check").flatMap((event) =>
+      event.conditions.flatMap((one) => {
+        const mark = one.kind === "not" && one.operand.kind === "field" ? one.operand : undefined
+        const isOpen = mark !== undefined && done.test(mark.name.replace(/^(is|was|has)_/, "_")) && !set.has(mark.name)
+        return isOpen && accountOfState(mark) !== undefined ? [{ mark: mark.name, event }] : []
+      }),
     )
     return asking.length > 0 && effectsOf(instruction).length > 0 ? asking : []
   })

@@ -8,6 +8,7 @@ import { checksWhenDone, usesOf } from "../questions/questions.ts"
 import { tiesOf } from "../ties/ties.ts"
 import { signersOf } from "../authority/authorization.ts"
 import { structOf } from "../authority/relations.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 const isNew = ({ constraints }: Account): boolean => constraints?.init === true || constraints?.initIfNeeded === true
 
@@ -67,8 +68,8 @@ const isOfCreator = (
     checksWhenDone(instruction, record).some(
       ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => keys.has(one)),
     ) ||
-    instruction.events.some((event) => {
-      if (event.kind !== "assign" || accountOfState(event.target.term) !== record.term) return false
+    ofKind(instruction.events, "assign").some((event) => {
+      if (accountOfState(event.target.term) !== record.term) return false
       const { target, value } = event
       return value.term.kind === "struct"
         ? value.term.fields.some(([field, one]) => namesOwner(field, one))

@@ -10,6 +10,7 @@ import { storedParts, structOf } from "../authority/relations.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
 import { snake } from "./storedNames.ts"
 import { lastName } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Two accounts that are used together although nothing ensures that they belong together. */
 export interface Strangers {
@@ -29,7 +30,7 @@ const isNew = (instruction: Instruction, account: Account): boolean =>
 
 /** Equalities that hold if the instruction succeeds, and those that are tested on some path. */
 const equalitiesOf = (instruction: Instruction): ReadonlyArray<Term & { kind: "binary" }> => {
-  const asked = instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+  const asked = ofKind(instruction.events, "check").flatMap((event) => event.conditions)
   const found: Array<Term & { kind: "binary" }> = []
   for (const fact of new Set([...instruction.walk.success, ...asked]))
     mentions(fact, (one) => {

@@ -1,6 +1,7 @@
 import type { Match } from "../../Rule.ts"
 import type { FunctionDefinition } from "../../rust/crate/crate.ts"
 import type { Missing } from "../ties/missingTie.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 const plainSlot = (slot: string): string =>
   slot.startsWith("=")
@@ -16,12 +17,8 @@ const maxFunctions = 4
 const functionsGiven = ({ instruction, account }: Missing): ReadonlyArray<FunctionDefinition> => {
   const all = account.term.kind === "field" ? account.term.base : undefined
   const found = new Set<FunctionDefinition>([instruction.handler])
-  for (const event of instruction.events)
-    if (
-      event.kind === "call" &&
-      event.target !== undefined &&
-      event.args.some(({ term }) => term === account.term || term === all)
-    )
+  for (const event of ofKind(instruction.events, "call"))
+    if (event.target !== undefined && event.args.some(({ term }) => term === account.term || term === all))
       found.add(event.target)
   return [...found].slice(0, maxFunctions)
 }

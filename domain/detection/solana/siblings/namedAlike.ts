@@ -12,6 +12,7 @@ import { isUpkeep } from "../payments/stakes.ts"
 import { lastName } from "../ties/ties.ts"
 import type { Untied } from "../records/openRecords.ts"
 import { stateWritesOf } from "../questions/writes.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** The facts that mention each term, so that a lookup does not go through all of them. */
 const factsByPart = (facts: Iterable<Term>): ReadonlyMap<Term, ReadonlyArray<Term>> => {
@@ -43,9 +44,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
   const named = Map.groupBy(instruction.accounts, lastName)
   // The success of a CPI implies nothing about its signer seeds.
   const known = factsByPart([...success].filter((fact) => fact.kind !== "succeeded" || !isCpi(fact.call)))
-  const asked = factsByPart(
-    new Set(instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))),
-  )
+  const asked = factsByPart(new Set(ofKind(instruction.events, "check").flatMap((event) => event.conditions)))
   const checked = new Map<Account, ReadonlyArray<AccountCheck>>()
   const checksOnce = (account: Account): ReadonlyArray<AccountCheck> => {
     const checks = checked.get(account) ?? checksWhenDone(instruction, account)

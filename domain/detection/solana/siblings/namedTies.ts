@@ -20,6 +20,7 @@ import { isHandedOn, isProgramLike } from "./siblingTies.ts"
 import { plainName, snake, storedNames } from "./storedNames.ts"
 import { isAnothers, isTied } from "../ties/tied.ts"
 import { isPinnedDown, isTokenType, lastName, tiesOf } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** What accounts of one name store, if the instructions that read them agree. */
 const recordTypesOf = oncePer((crate: SolanaCrate): ReadonlyMap<string, StructDefinition | undefined> => {
@@ -154,7 +155,7 @@ const isKnownOtherwise = (instruction: Instruction, account: Account): boolean =
 /** Whether what the account holds is written down: `pool.supply = mint.supply`. */
 const isKept = ({ events, walk: { terms } }: Instruction, { term }: Account): boolean => {
   const state = stateOf(terms, term)
-  return events.some((event) => event.kind === "assign" && mentions(event.value.term, (one) => one === state))
+  return ofKind(events, "assign").some((event) => mentions(event.value.term, (one) => one === state))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { oncePer } from "../../oncePer.ts"
 import { indexBy } from "../../indexBy.ts"
-import { type CallEvent, type Event, type Frame, guaranteed, siteIn } from "../../rust/terms/events.ts"
+import { type CallEvent, type Event, type Frame, guaranteed, siteIn, ofKind } from "../../rust/terms/events.ts"
 import { dividersOf } from "../../rust/terms/otherBranch.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
@@ -22,7 +22,7 @@ const looseIn = (instruction: Instruction, term: Term): ReadonlyArray<Term> => {
 /** The calls that are given each loose account, or its data, to do something with it. */
 const usesByAccount = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<CallEvent>> =>
   indexBy(
-    instruction.events.filter((event): event is CallEvent => event.kind === "call" && !neutral.test(event.name)),
+    ofKind(instruction.events, "call").filter(({ name }) => !neutral.test(name)),
     ({ args }) => new Set(args.flatMap(({ term }) => looseIn(instruction, term))),
   )
 
@@ -85,10 +85,7 @@ const isChosen = (instruction: Instruction, divider: Term): boolean =>
 export const unevenSigners = (instruction: Instruction): ReadonlyArray<UnevenSigner> => {
   const { terms } = instruction.walk
   const signers = signersOf(instruction)
-  const writes = Map.groupBy(
-    instruction.events.filter((event) => event.kind === "assign"),
-    ({ target }) => target.term,
-  )
+  const writes = Map.groupBy(ofKind(instruction.events, "assign"), ({ target }) => target.term)
   const found = new Map<Account, UnevenSigner>()
   for (const all of writes.values()) {
     if (all.length < 2) continue

@@ -7,6 +7,7 @@ import type { SolanaCrate } from "../program/model.ts"
 import { keyOf } from "../program/semantics.ts"
 import { selfAddresses } from "../records/selfAddresses.ts"
 import { lastName } from "../ties/ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Structs are nested in the state of large programs. */
 const maxNesting = 3
@@ -29,9 +30,9 @@ const writtenNames = oncePer((crate: SolanaCrate): ReadonlyMap<StructDefinition,
         signers.includes(one) ? [] : [[keyOf(terms, one.term), plainName(lastName(one))] as const],
       ),
     )
-    for (const event of instruction.events) {
-      const struct = event.kind === "struct" ? event.value.term : undefined
-      if (struct?.kind !== "struct" || struct.definition?.kind !== "struct") continue
+    for (const { value } of ofKind(instruction.events, "struct")) {
+      const struct = value.term
+      if (struct.kind !== "struct" || struct.definition?.kind !== "struct") continue
       const fields = found.get(struct.definition) ?? new Map<string, Set<string>>()
       found.set(struct.definition, fields)
       for (const [field, value] of struct.fields) {

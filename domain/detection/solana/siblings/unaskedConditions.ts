@@ -19,12 +19,13 @@ import { argumentTerms } from "../questions/questions.ts"
 import { signedCpisOf } from "../questions/signedCpi.ts"
 import { isNew } from "../ties/freshness.ts"
 import { isNewRecord, labelsIn } from "./labels.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 const effectsOf = (instruction: Instruction, labels: Labels): ReadonlyArray<Effect> => {
   const given = argumentTerms(instruction)
   const found: Array<Effect> = []
-  for (const event of instruction.events) {
-    if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
+  for (const event of ofKind(instruction.events, "assign")) {
+    if (accountOfState(event.target.term) === undefined) continue
     const place = labels(event.target.term)
     if (place === undefined || isNewRecord(instruction, event)) continue
     const change = changeOf(event.operator, event.value.term, (one) => one === event.target.term)
@@ -77,8 +78,8 @@ const switchesOf = ({ instructions }: SolanaCrate): ReadonlySet<string> =>
   new Set(
     instructions.flatMap((instruction) => {
       const labels = labelsIn(instruction)
-      return instruction.events.flatMap((event) =>
-        event.kind === "assign" && !isNewRecord(instruction, event) ? (labels(event.target.term) ?? []) : [],
+      return ofKind(instruction.events, "assign").flatMap((event) =>
+        !isNewRecord(instruction, event) ? (labels(event.target.term) ?? []) : [],
       )
     }),
   )

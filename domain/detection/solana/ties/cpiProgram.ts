@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import { guaranteed, type CallEvent } from "../../rust/terms/events.ts"
+import { guaranteed, type CallEvent, ofKind } from "../../rust/terms/events.ts"
 import { type Facts, factsOn } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import { isApproved, isProven } from "../authority/approval.ts"
@@ -122,8 +122,7 @@ export const openCpisOf = (instruction: Instruction): ReadonlyArray<OpenCpi> => 
   const found: Array<OpenCpi> = []
   const cpis: ReadonlyArray<Cpi> = cpisOf(instruction)
   const isRefused = goesToLibrary(cpis)
-  for (const event of instruction.events) {
-    if (event.kind !== "call") continue
+  for (const event of ofKind(instruction.events, "call")) {
     const context = contextProgram(event)
     if (context === undefined || !isOpen(instruction, event, context.program)) continue
     found.push({ event, ...context, refusedByLibrary: isRefused(event.result.term) })

@@ -1,5 +1,5 @@
 import type { Term } from "../../rust/terms/terms.ts"
-import type { Value } from "../../rust/terms/events.ts"
+import { type Value, ofKind } from "../../rust/terms/events.ts"
 import { comparedAs } from "../questions/comparisons.ts"
 import { isCreated } from "../authority/creation.ts"
 import type { Account, Instruction } from "../program/model.ts"
@@ -16,8 +16,8 @@ export const isNew = oncePerPair((instruction: Instruction, account: Account): b
   const state = stateOf(instruction.walk.terms, account.term)
   return (
     /(^|_)(init|initialize|create|new)(_|$)/.test(instruction.name) ||
-    instruction.events.some(
-      (event) => event.kind === "call" && /^init(ialize)?(_|$)/.test(event.name) && event.args[0]?.term === state,
+    ofKind(instruction.events, "call").some(
+      (event) => /^init(ialize)?(_|$)/.test(event.name) && event.args[0]?.term === state,
     )
   )
 })
@@ -62,5 +62,5 @@ export const isNamedHere = (instruction: Instruction, account: Account, slot: st
   const { terms } = instruction.walk
   let place = stateOf(terms, account.term)
   for (const part of slot.slice("own ".length).split(".")) place = terms.field(place, part)
-  return instruction.events.some((event) => event.kind === "assign" && event.target.term === place)
+  return ofKind(instruction.events, "assign").some((event) => event.target.term === place)
 }

@@ -7,6 +7,7 @@ import type { Account, Instruction } from "../program/model.ts"
 import { usesOf } from "../questions/questions.ts"
 import { accountOfState, keyOf } from "../program/semantics.ts"
 import { bare, equalitiesIn, isBump, isMade, isTokenType, wholesIn } from "./ties.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /** Terms that are equal, as far as an instruction compares them, over any number of comparisons. */
 class Equals {
@@ -63,7 +64,7 @@ const sidesOf = (term: Term): ReadonlyArray<Term> => {
 
 /** What must hold, also in programs that are called, and what is checked on some paths only. */
 const factsOf = (instruction: Instruction): ReadonlySet<Term> => {
-  const asked = instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+  const asked = ofKind(instruction.events, "check").flatMap((event) => event.conditions)
   return new Set([...instruction.walk.success, ...ensuredByCalled(instruction), ...asked])
 }
 
@@ -159,11 +160,8 @@ const isElement = (term: Term): boolean =>
 
 /** Whether its address is stored here: its membership in a list is then no evidence. */
 const isPutInto = ({ events }: Instruction, holder: Account, account: Account): boolean =>
-  events.some(
-    (event) =>
-      event.kind === "assign" &&
-      accountOfState(event.target.term) === holder.term &&
-      wholesIn(event.value.term).has(account.term),
+  ofKind(events, "assign").some(
+    (event) => accountOfState(event.target.term) === holder.term && wholesIn(event.value.term).has(account.term),
   )
 
 const graphOf = (instruction: Instruction): Graph => {

@@ -6,6 +6,7 @@ import { isNamedLikeCheck } from "../questions/checks.ts"
 import type { Account, Instruction } from "../program/model.ts"
 import { structOf } from "../authority/relations.ts"
 import { accountOfState, isGetter } from "../program/semantics.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 
 /**
  * What an account is compared with: one side of an equality is its address or a value it stores; the other is a
@@ -239,7 +240,7 @@ const givenToChecks = ({ accounts, events, walk }: Instruction): ReadonlyArray<G
       },
     ]
   })
-  const conditions = events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+  const conditions = ofKind(events, "check").flatMap((event) => event.conditions)
   // A macro of the project that receives an account, or all of them, is not a condition: it checks them.
   const macros = conditions.map((condition): Given => {
     const all = new Set(
@@ -252,10 +253,8 @@ const givenToChecks = ({ accounts, events, walk }: Instruction): ReadonlyArray<G
 
 /** Accounts compared by conditions neither side of which has to hold. */
 const askedOnSomePath = ({ events, walk }: Instruction, accounts: ReadonlyMap<Term, Account>): ReadonlySet<Account> => {
-  const open = events.flatMap((event) =>
-    event.kind === "check"
-      ? event.conditions.filter((one) => !walk.success.has(one) || equalitiesIn(one).length === 0)
-      : [],
+  const open = ofKind(events, "check").flatMap(({ conditions }) =>
+    conditions.filter((one) => !walk.success.has(one) || equalitiesIn(one).length === 0),
   )
   const asked = new Set<Account>()
   for (const one of everySubterm(open))

@@ -5,7 +5,7 @@ import { movesValue } from "../../questions/cpi.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 import { accountIn, cpisOf, usesOf } from "../../questions/questions.ts"
 import { accountOfState, dataOf, lamportsOf, ownerOf } from "../../program/semantics.ts"
-import type { AssignEvent } from "../../../rust/terms/events.ts"
+import { type AssignEvent, ofKind } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
 interface Wiping {
@@ -39,8 +39,7 @@ export const insecureClose: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "assign") continue
+        for (const event of ofKind(instruction.events, "assign")) {
           const account = accountIn(instruction, event.target.term)
           if (account === undefined || !drains(instruction, account, event)) continue
           const { zeroed, given, marks } = wiping(instruction, account)
@@ -797,9 +796,7 @@ const wiping = (instruction: Instruction, account: Account): Wiping => {
 /** Whether some instruction looks for the mark in an account's data, such as one that drains revived accounts. */
 const looksFor = (instructions: ReadonlyArray<Instruction>, marks: ReadonlyArray<Term>): boolean =>
   instructions.some(({ events }) =>
-    events.some(
-      (event) =>
-        event.kind === "check" &&
-        event.conditions.some((one) => mentions(one, (inner) => marks.some((mark) => mark === inner))),
+    ofKind(events, "check").some((event) =>
+      event.conditions.some((one) => mentions(one, (inner) => marks.some((mark) => mark === inner))),
     ),
   )

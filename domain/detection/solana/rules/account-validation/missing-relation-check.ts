@@ -1,6 +1,6 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
-import type { Event } from "../../../rust/terms/events.ts"
+import { type Event, ofKind } from "../../../rust/terms/events.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -43,7 +43,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
     for (const crate of program.crates)
       for (const instruction of crate.instructions) {
         // A handler that only panics, with its work done elsewhere, does no harm.
-        if (!instruction.events.some((event) => event.kind === "exit" && event.success)) continue
+        if (!ofKind(instruction.events, "exit").some((event) => event.success)) continue
         for (const account of instruction.accounts) {
           const read = strangersToken(instruction, account)
           if (read !== undefined)
@@ -2371,9 +2371,8 @@ pub fn spill(program_id: &Pubkey, accounts: &[AccountInfo], coins: u64) -> Progr
 /** Whether its address is stored in a record created here: whoever creates it chooses the account. */
 const isRecorded = (instruction: Instruction, { term }: Account): boolean => {
   const key = keyOf(instruction.walk.terms, term)
-  return instruction.events.some(
+  return ofKind(instruction.events, "assign").some(
     (event) =>
-      event.kind === "assign" &&
       event.value.term.kind === "struct" &&
       event.value.term.fields.some(([, value]) => value === key) &&
       instruction.accounts.some(

@@ -3,7 +3,7 @@ import type { Rule } from "../../../Rule.ts"
 import { isSysvarType, readType, reached } from "../../questions/identity.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { checksOf } from "../../questions/checks.ts"
-import { type Event, guaranteed } from "../../../rust/terms/events.ts"
+import { type Event, guaranteed, ofKind, callsNamed } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { checksAround, cpisOf, usesOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
@@ -34,8 +34,7 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const cpis = cpisOf(instruction)
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || !/^load_(instruction_at|current_index)$/.test(event.name)) continue
+        for (const event of callsNamed(instruction.events, /^load_(instruction_at|current_index)$/)) {
           for (const { term } of event.args) {
             const account = accountOfState(term)
             if (account === undefined || isVerified(checksOf(account, guaranteed(event)))) continue
@@ -68,8 +67,8 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
             mentions(term, (one) => one === account.term)
           if (cpis.some(({ accounts }) => accounts.some(({ term }) => mentioned(term)))) continue
           if (
-            instruction.events.some(
-              (event) => event.kind === "call" && event.args.some(({ term }) => mentioned(term)) && isOpen(event),
+            ofKind(instruction.events, "call").some(
+              (event) => event.args.some(({ term }) => mentioned(term)) && isOpen(event),
             )
           )
             report({

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/terms/events.ts"
+import { guaranteed, ofKind } from "../../../rust/terms/events.ts"
 import { isInteger, successType } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../program/model.ts"
@@ -25,8 +25,8 @@ export const divisionByZero: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "operation" || event.right === undefined || !/^[/%]$/.test(event.operator)) continue
+        for (const event of ofKind(instruction.events, "operation")) {
+          if (event.right === undefined || !/^[/%]$/.test(event.operator)) continue
           const divisor = event.right.term
           if (!isInteger(successType(event.type))) continue
           if (!isChosen(instruction, divisor) && !isHeld(divisor)) continue

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/terms/events.ts"
+import { guaranteed, ofKind, callsNamed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Instruction, SolanaProgram } from "../../program/model.ts"
@@ -26,9 +26,8 @@ export const saturatingBalance: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || !/^saturating_(add|sub)$/.test(event.name) || event.target !== undefined)
-            continue
+        for (const event of callsNamed(instruction.events, /^saturating_(add|sub)$/)) {
+          if (event.target !== undefined) continue
           const [left, right] = event.args.map((one) => one.term)
           if (left === undefined || right === undefined || isConstant(right) || !isHeld(left)) continue
           if (isLamports(right) || (event.name === "saturating_add" && isLamports(left))) continue
@@ -266,9 +265,8 @@ const counted = /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/
 
 /** The result becomes a stored balance, lamports, or the amount of a transfer. */
 const settles = (instruction: Instruction, result: Term): boolean =>
-  instruction.events.some(
+  ofKind(instruction.events, "assign").some(
     (event) =>
-      event.kind === "assign" &&
       event.value.term === result &&
       (accountOfState(event.target.term) !== undefined ||
         (event.target.term.kind === "field" && event.target.term.name === "lamports")),

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/terms/events.ts"
+import { guaranteed, ofKind } from "../../../rust/terms/events.ts"
 import { anyFact, type Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/crate/types.ts"
@@ -393,7 +393,7 @@ const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined =>
 const isWide = (instruction: Instruction, factor: Term): boolean => {
   if (!isChosen(instruction, factor) && !isHeld(factor)) return false
   const value = plain(factor)
-  const cast = instruction.events.find((event) => event.kind === "operation" && event.left.term === value)
+  const cast = ofKind(instruction.events, "operation").find((event) => event.left.term === value)
   const narrow = cast?.kind === "operation" && (integerBits(successType(cast.left.type)) ?? 0) < 64
   return !narrow && !mentions(value, (one) => one.kind === "field" && /bps|basis|percent|decimals|fee/.test(one.name))
 }

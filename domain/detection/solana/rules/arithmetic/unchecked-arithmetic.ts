@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { type Event, guaranteed } from "../../../rust/terms/events.ts"
+import { type Event, guaranteed, ofKind } from "../../../rust/terms/events.ts"
 import { elsewhere, stopsAtOverflow } from "../../../rust/crate/releaseProfile.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { rootOf, type Term } from "../../../rust/terms/terms.ts"
@@ -772,10 +772,8 @@ const isMinted = ({ instruction }: Cpi): boolean => /(^|::)mint_to(_checked)?$/.
 /** The sums that something must be no less than for the instruction to go on. */
 const limitedIn = ({ events }: Instruction): ReadonlySet<Term> =>
   new Set(
-    events.flatMap((event) =>
-      event.kind !== "check"
-        ? []
-        : event.conditions.flatMap((one) => (one.kind === "binary" && /^<=?$/.test(one.operator) ? [one.left] : [])),
+    ofKind(events, "check").flatMap(({ conditions }) =>
+      conditions.flatMap((one) => (one.kind === "binary" && /^<=?$/.test(one.operator) ? [one.left] : [])),
     ),
   )
 

@@ -8,6 +8,7 @@ import { signersOf } from "../../authority/authorization.ts"
 import type { Instruction, SolanaProgram } from "../../program/model.ts"
 import { isFromCaller } from "../../questions/questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../program/semantics.ts"
+import { ofKind } from "../../../rust/terms/events.ts"
 
 export const noTimelock: Rule<SolanaProgram> = {
   meta: {
@@ -36,8 +37,8 @@ export const noTimelock: Rule<SolanaProgram> = {
       for (const instruction of instructions) {
         let asked: boolean | undefined
         const isTimed = (): boolean => (asked ??= waits(instruction))
-        for (const event of instruction.events) {
-          if (event.kind !== "assign" || event.target.term.kind !== "field") continue
+        for (const event of ofKind(instruction.events, "assign")) {
+          if (event.target.term.kind !== "field") continue
           const account = accountOfState(event.target.term)
           if (account === undefined || !isInteger(pointee(event.target.type))) continue
           if (/^(pending|proposed|next|new|queued)_/.test(event.target.term.name)) continue

@@ -5,6 +5,7 @@ import type { Instruction, SolanaProgram } from "../../program/model.ts"
 import { checksWhenDone, successAbout } from "../../questions/questions.ts"
 import { isChosen } from "../../questions/quantities.ts"
 import { accountOfState } from "../../program/semantics.ts"
+import { ofKind } from "../../../rust/terms/events.ts"
 
 export const singleStepAuthority: Rule<SolanaProgram> = {
   meta: {
@@ -26,8 +27,8 @@ export const singleStepAuthority: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "assign" || event.operator !== "=" || event.target.term.kind !== "field") continue
+        for (const event of ofKind(instruction.events, "assign")) {
+          if (event.operator !== "=" || event.target.term.kind !== "field") continue
           const target = event.target.term
           if (!authority.test(target.name) || accountOfState(target) === undefined) continue
           // Only the current authority hands over: the stored authority is compared with a signer.

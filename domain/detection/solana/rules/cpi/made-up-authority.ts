@@ -4,6 +4,7 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { cpisOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
+import { ofKind } from "../../../rust/terms/events.ts"
 
 export const madeUpAuthority: Rule<SolanaProgram> = {
   meta: {
@@ -29,8 +30,8 @@ export const madeUpAuthority: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        for (const event of instruction.events) {
-          if (event.kind === "assign" && accountOfState(event.target.term) !== undefined && isMadeUp(event.value.term))
+        for (const event of ofKind(instruction.events, "assign")) {
+          if (accountOfState(event.target.term) !== undefined && isMadeUp(event.value.term))
             report({ ...placeOf(event), message: "A key that nobody holds is stored." })
         }
         for (const { event, args, accounts } of cpisOf(instruction)) {

@@ -1,5 +1,5 @@
 import { oncePer, oncePerPair } from "../../../oncePer.ts"
-import { guaranteed } from "../../../rust/terms/events.ts"
+import { guaranteed, ofKind } from "../../../rust/terms/events.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -1410,7 +1410,7 @@ const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
 
 /** A flash loan: a later instruction of the transaction pays it back. */
 const looksAhead = oncePer((instruction: Instruction): boolean =>
-  instruction.events.some((event) => event.kind === "call" && event.name.startsWith("load_instruction_at")),
+  ofKind(instruction.events, "call").some((event) => event.name.startsWith("load_instruction_at")),
 )
 
 /** A flash loan: the account's holdings are checked again at the end. */
@@ -1422,16 +1422,13 @@ const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
 const isReturnedTo = oncePerPair((instruction: Instruction, from: Term): boolean => {
   const state = stateOf(instruction.walk.terms, from)
   const lent = signedCpisOf(instruction).find((one) => roleOf(one, "from") === from)?.event.order
-  const again = instruction.events.find(
+  const again = ofKind(instruction.events, "call").find(
     (event) =>
-      event.kind === "call" &&
       (event.result.term === state || (event.name === "reload" && event.args[0]?.term === from)) &&
       event.order > (lent ?? Infinity),
   )?.order
-  return instruction.events.some(
+  return ofKind(instruction.events, "check").some(
     (event) =>
-      event.kind === "check" &&
-      event.order > (again ?? Infinity) &&
-      event.conditions.some((one) => mentions(one, (inner) => inner === state)),
+      event.order > (again ?? Infinity) && event.conditions.some((one) => mentions(one, (inner) => inner === state)),
   )
 })

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { isWithin, type WalkScope } from "../../../rust/terms/events.ts"
+import { isWithin, type WalkScope, ofKind } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Cpi, SolanaProgram } from "../../program/model.ts"
@@ -27,8 +27,8 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const edits: Array<{ readonly account: Term; readonly order: number; readonly scope: WalkScope }> = []
-        for (const event of instruction.events)
-          if (event.kind === "assign" && event.target.term.kind === "field" && event.target.term.name === "lamports")
+        for (const event of ofKind(instruction.events, "assign"))
+          if (event.target.term.kind === "field" && event.target.term.name === "lamports")
             edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
         for (const { event, accounts } of cpisOf(instruction)) {
           // A list that is passed on unchanged may contain any account; a parameter in a named field is an amount.

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed, type WalkScope } from "../../../rust/terms/events.ts"
+import { type Event, guaranteed, type WalkScope } from "../../../rust/terms/events.ts"
 import { factsAbout } from "../../../rust/terms/facts.ts"
 import { everySubterm, mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
@@ -27,17 +27,12 @@ export const panicOnInput: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          const place = {
-            ...placeOf(event),
-            // Outside a loop only the transaction that brings it fails, as with an error.
-            ...(isRepeated(event.scope) ? {} : { severity: "informational" as const }),
-          }
           if (event.kind === "call" && event.method && /^(unwrap|expect)$/.test(event.name)) {
             const receiver = event.args[0]
             if (receiver === undefined || !mayFail(instruction, receiver.term)) continue
             const [list = receiver.term] = subterms(receiver.term)
             const known = [...identifying(event.facts, receiver.term), ...measuring(event.facts, list)].length > 0
-            if (!known) report(place)
+            if (!known) report(placed(event))
           } else if (event.kind === "operation" && event.operator === "[]" && event.right !== undefined) {
             const [list, index] = [event.left.term, event.right.term]
             const facts = guaranteed(event)
@@ -56,7 +51,7 @@ export const panicOnInput: Rule<SolanaProgram> = {
               isConstant(index) &&
               instruction.arguments.some((one) => one.term === list || isRestOf(list, one.term))
             const remaining = isConstant(index) && list.kind === "field" && list.name === "remaining_accounts"
-            if ((anyIndex || fixedIndex || rawByte || remaining) && !measured()) report(place)
+            if ((anyIndex || fixedIndex || rawByte || remaining) && !measured()) report(placed(event))
           }
         }
   },
@@ -348,6 +343,12 @@ const identifying = factsAbout((fact) => (fact.kind === "is" ? [fact.value] : []
 
 const fallible =
   /^(get|get_mut|first|last|next|nth|pop|position|find|from_utf8|from_str|from_str_radix|parse|split_first|split_at_checked|to_u64|to_u128|try_into|try_from|iter_next)$/
+
+/** Outside a loop only the transaction that brings it fails, as with an error. */
+const placed = (event: Event) => ({
+  ...placeOf(event),
+  ...(isRepeated(event.scope) ? {} : { severity: "informational" as const }),
+})
 
 const isRepeated = (scope: WalkScope): boolean => scope.loop || (scope.parent !== undefined && isRepeated(scope.parent))
 

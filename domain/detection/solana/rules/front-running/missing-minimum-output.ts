@@ -12,6 +12,7 @@ import { cpisOf, isMutating } from "../../questions/questions.ts"
 import { literalValue, madeFrom } from "../../questions/quantities.ts"
 import { forgottenLimits, isAskedFor, lastTaker, usedIn } from "../../payments/limitUses.ts"
 import { isComputed, isLimited, paidBelowLimit, unlimitedExchange } from "../../payments/exchanges.ts"
+import { ofKind } from "../../../rust/terms/events.ts"
 
 export const missingMinimumOutput: Rule<SolanaProgram> = {
   meta: {
@@ -91,9 +92,8 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           instruction.arguments.some((one) => limitName.test(one.name) && isUsed(one.term))
         )
           continue
-        const trades = instruction.events.some(
+        const trades = ofKind(instruction.events, "assign").some(
           (event) =>
-            event.kind === "assign" &&
             isComputed(event.value.term) &&
             instruction.arguments.some((one) => madeFrom(event.value.term, (inner) => inner === one.term)),
         )
@@ -1482,7 +1482,7 @@ const isTrade = (instruction: Instruction): boolean =>
   instruction.kind === "native"
     ? isMutating(instruction)
     : cpisOf(instruction).some(movesValue) ||
-      instruction.events.some((event) => event.kind === "assign" && isInteger(event.value.type))
+      ofKind(instruction.events, "assign").some((event) => isInteger(event.value.type))
 
 /** A payment that no minimum of the caller holds for. */
 const unmetMinimum = (instruction: Instruction): Match | undefined => {

@@ -2,7 +2,7 @@ import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Instruction, SolanaProgram } from "../../program/model.ts"
 import { accountOfState } from "../../program/semantics.ts"
-import type { AssignEvent } from "../../../rust/terms/events.ts"
+import { type AssignEvent, ofKind } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
 export const flagNeverTested: Rule<SolanaProgram> = {
@@ -173,6 +173,6 @@ const isTested = (instructions: ReadonlyArray<Instruction>, name: string): boole
   const reads = (one: Term): boolean => mentions(one, (inner) => inner.kind === "field" && inner.name === name)
   return instructions.some(
     ({ events, walk }) =>
-      [...walk.success].some(reads) || events.some((event) => event.kind === "check" && event.conditions.some(reads)),
+      [...walk.success].some(reads) || ofKind(events, "check").some((event) => event.conditions.some(reads)),
   )
 }

@@ -1,5 +1,5 @@
 import { mentions } from "../../../rust/terms/terms.ts"
-import type { Event } from "../../../rust/terms/events.ts"
+import { type Event, ofKind } from "../../../rust/terms/events.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { administeredElsewhere } from "../../siblings/administered.ts"
@@ -58,9 +58,8 @@ export const openInitialization: Rule<SolanaProgram> = {
             continue
           }
           if (storedKeys(crate, account).length === 0 || !isGlobal(instruction, account)) continue
-          const chosen = instruction.events.some(
+          const chosen = ofKind(instruction.events, "assign").some(
             (event) =>
-              event.kind === "assign" &&
               accountOfState(event.target.term) === account.term &&
               (isFromCaller(instruction, event.value.term) ||
                 mentions(event.value.term, (one) =>

@@ -1,4 +1,4 @@
-import { guaranteed, type AssignEvent, type Event } from "../../../rust/terms/events.ts"
+import { guaranteed, type AssignEvent, type Event, ofKind } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isNamed, pointee } from "../../../rust/crate/types.ts"
 import type { Match, Rule } from "../../../Rule.ts"
@@ -1789,12 +1789,8 @@ const isGuarded = (instruction: Instruction, account: Account, event: Event): bo
 }
 
 const writtenAuthority = (instruction: Instruction, account: Account, determined: Determined): Event | undefined => {
-  for (const event of instruction.events)
-    if (
-      event.kind === "assign" &&
-      accountOfState(event.target.term) === account.term &&
-      setsAuthority(instruction, event, determined)
-    )
+  for (const event of ofKind(instruction.events, "assign"))
+    if (accountOfState(event.target.term) === account.term && setsAuthority(instruction, event, determined))
       return event
   return usesOf(instruction, account).find(
     ({ kind, event }) =>

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallEvent, Event } from "../../../rust/terms/events.ts"
+import { type CallEvent, type Event, ofKind } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { isCreated } from "../../authority/creation.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
@@ -36,8 +36,8 @@ export const unsetField: Rule<SolanaProgram> = {
           if (struct === undefined || isNew(instruction, account)) continue
           const state = stateOf(program.terms, account.term)
           const names = written.get(struct.name) ?? new Set()
-          for (const event of instruction.events) {
-            const name = event.kind === "assign" ? fieldOf(event.target.term, state) : undefined
+          for (const event of ofKind(instruction.events, "assign")) {
+            const name = fieldOf(event.target.term, state)
             if (name !== undefined) names.add(name)
           }
           written.set(struct.name, names)

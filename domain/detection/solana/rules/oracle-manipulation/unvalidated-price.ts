@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { everySubterm, mentions, rootOf, type Term, type TermTable } from "../../../rust/terms/terms.ts"
-import type { CallEvent, Event } from "../../../rust/terms/events.ts"
+import { type CallEvent, type Event, ofKind } from "../../../rust/terms/events.ts"
 import { isPrivileged } from "../../authority/authorization.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 import { isChanged } from "../../authority/ownership.ts"
@@ -694,8 +694,8 @@ const untiedFeeds = (instruction: Instruction): ReadonlyMap<Account, Event> => {
     if (feed.test(account.name) && !isChanged(instruction, account))
       for (const { kind, event } of usesOf(instruction, account))
         if (/^(data-read|deserialize)$/.test(kind) && isUntied(account, event)) found.set(account, event)
-  for (const event of instruction.events)
-    if (event.kind === "call" && isFeedLoad(event))
+  for (const event of ofKind(instruction.events, "call"))
+    if (isFeedLoad(event))
       for (const account of instruction.accounts)
         if (isUntied(account, event) && event.args.some(({ term }) => accountIn(term) === account.term))
           found.set(account, event)
@@ -709,9 +709,8 @@ const undatedReads = (instruction: Instruction): ReadonlyArray<Event> => {
       .filter((one) => isDated(one) && !isTouched(instruction, one.term) && !touchesName(instruction, age))
       .map(({ term }) => term),
   )
-  return instruction.events.filter((event) => {
-    if (event.kind !== "read" || event.value.term.kind !== "field" || !/(^|_)price$/.test(event.value.term.name))
-      return false
+  return ofKind(instruction.events, "read").filter((event) => {
+    if (event.value.term.kind !== "field" || !/(^|_)price$/.test(event.value.term.name)) return false
     const holder = accountOfState(event.value.term)
     return holder !== undefined && stale.delete(holder)
   })

@@ -4,6 +4,7 @@ import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Instruction, SolanaCrate, SolanaProgram } from "../../program/model.ts"
+import { ofKind } from "../../../rust/terms/events.ts"
 
 export const collidingSeeds: Rule<SolanaProgram> = {
   meta: {
@@ -32,8 +33,8 @@ export const collidingSeeds: Rule<SolanaProgram> = {
       const kinds = new Map<string, string>()
       for (const instruction of crate.instructions) {
         const scope = instruction.handler.qualifiedName
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || !isSearch(event.result.term)) continue
+        for (const event of ofKind(instruction.events, "call")) {
+          if (!isSearch(event.result.term)) continue
           const seeds = seedsOf(event.result.term)
           if (seeds !== undefined && areAdjacent(crate, instruction, seeds))
             report({ ...placeOf(event), message: "Two seeds of variable length are adjacent." })

@@ -1,4 +1,4 @@
-import { guaranteed } from "../../../rust/terms/events.ts"
+import { guaranteed, ofKind, callsNamed } from "../../../rust/terms/events.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -41,8 +41,7 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
           if (holder === undefined || instruction.kind === "native") return false
           return bump.kind === "field" && !stored.has(bump.name)
         }
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || event.name !== "create_program_address") continue
+        for (const event of callsNamed(instruction.events, /^create_program_address$/)) {
           const seeds = event.args[0]?.term
           const owner = event.args[1]?.term
           if (seeds === undefined || (owner !== undefined && !isOwnProgramId(owner)) || !isOpen(seeds)) continue
@@ -345,11 +344,12 @@ const isCompared = (facts: Facts, terms: ReadonlyArray<Term | undefined>): boole
 const writtenFields = (instructions: ReadonlyArray<Instruction>): ReadonlySet<string> => {
   const names = new Set<string>()
   for (const { events } of instructions)
-    for (const event of events) {
-      // A part of the state with its own fields is built before it is stored.
-      const built = event.kind === "struct" ? event.value.term : undefined
-      if (built?.kind === "struct") for (const [name] of built.fields) names.add(name)
-      if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
+    // A part of the state with its own fields is built before it is stored.
+    for (const { value } of ofKind(events, "struct"))
+      if (value.term.kind === "struct") for (const [name] of value.term.fields) names.add(name)
+  for (const { events } of instructions)
+    for (const event of ofKind(events, "assign")) {
+      if (accountOfState(event.target.term) === undefined) continue
       if (event.target.term.kind === "field") names.add(event.target.term.name)
       if (event.value.term.kind === "struct") for (const [name] of event.value.term.fields) names.add(name)
     }

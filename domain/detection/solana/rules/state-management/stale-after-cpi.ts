@@ -16,7 +16,7 @@ import { roleOf } from "../../questions/signedCpi.ts"
 import { cpisOf, usesOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
-import type { Event, WalkScope } from "../../../rust/terms/events.ts"
+import { type Event, type WalkScope, ofKind } from "../../../rust/terms/events.ts"
 import { beyond } from "../../../rust/terms/facts.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
@@ -1191,10 +1191,8 @@ const isKnownToChange = (instruction: Instruction, term: Term, cpi: Cpi, field: 
   if (account === undefined || isTokenAccountType(account.state) || isMintType(account.state)) return true
   if (instruction.kind === "native") return true
   const callee = instruction.callee(cpi.instruction)
-  return (
-    callee?.events.some(
-      (event) => event.kind === "assign" && event.target.term.kind === "field" && event.target.term.name === field,
-    ) === true
+  return ofKind(callee?.events ?? [], "assign").some(
+    (event) => event.target.term.kind === "field" && event.target.term.name === field,
   )
 }
 
@@ -1210,10 +1208,8 @@ const isWorth = (instruction: Instruction, account: Term, cpi: Cpi, read: Event)
     term.kind === "binary" &&
     /^[=!]=$/.test(term.operator) &&
     [term.left, term.right].some((side) => side !== value && mentions(side, (one) => one === value))
-  const isSet = instruction.events.some(
-    (event) => event.kind === "assign" && mentions(event.value.term, (one) => one === value),
-  )
-  return isSet || !instruction.events.some((event) => event.kind === "check" && event.conditions.some(isCorrected))
+  const isSet = ofKind(instruction.events, "assign").some((event) => mentions(event.value.term, (one) => one === value))
+  return isSet || !ofKind(instruction.events, "check").some((event) => event.conditions.some(isCorrected))
 }
 
 /** The first read of a value that an earlier call has changed; one on which nothing hangs if there is no other. */

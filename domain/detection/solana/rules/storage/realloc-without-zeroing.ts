@@ -3,6 +3,7 @@ import { placeOf } from "../../../rust/placeOf.ts"
 import { isConstant } from "../../questions/quantities.ts"
 import type { SolanaProgram } from "../../program/model.ts"
 import { wrapperOf } from "../../program/accountTypes.ts"
+import { callsNamed } from "../../../rust/terms/events.ts"
 
 export const reallocWithoutZeroing: Rule<SolanaProgram> = {
   meta: {
@@ -31,8 +32,7 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
           if (zero?.kind === "literal" && zero.value === "false")
             report({ ...place, scope: instruction.handler.qualifiedName })
         }
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || event.name !== "realloc") continue
+        for (const event of callsNamed(instruction.events, /^realloc$/)) {
           const [account, size, zero] = event.args
           if (account === undefined || size === undefined || wrapperOf(account.type) === undefined) continue
           if (zero?.term.kind !== "literal" || zero.term.value !== "false") continue

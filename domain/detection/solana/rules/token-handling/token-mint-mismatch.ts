@@ -9,7 +9,7 @@ import { mustHold, tiesOf } from "../../ties/ties.ts"
 import { keyOf, stateOf } from "../../program/semantics.ts"
 import { writesOf } from "../../payments/stakes.ts"
 import { mentions } from "../../../rust/terms/terms.ts"
-import type { Event } from "../../../rust/terms/events.ts"
+import { type Event, ofKind } from "../../../rust/terms/events.ts"
 import { isSigned } from "../../questions/signedCpi.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
@@ -1382,10 +1382,8 @@ const admitsBy = (instruction: Instruction, account: Account): Event | undefined
   if (!isTokenAccountType(account.state) || usesOf(instruction, account).some(({ kind }) => kind === "cpi-account"))
     return undefined
   const amount = instruction.walk.terms.field(stateOf(instruction.walk.terms, account.term), "amount")
-  const asked = instruction.events.find(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some((one) => one.kind === "binary" && /^<=?$/.test(one.operator) && one.right === amount),
+  const asked = ofKind(instruction.events, "check").find((event) =>
+    event.conditions.some((one) => one.kind === "binary" && /^<=?$/.test(one.operator) && one.right === amount),
   )
   if (asked === undefined || hasKnownMint(asked, account)) return undefined
   const owned = checksAround(asked, account).some(({ fact }) =>

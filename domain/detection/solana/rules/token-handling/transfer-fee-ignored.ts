@@ -6,6 +6,7 @@ import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/mod
 import { touchesName } from "../../questions/priceReads.ts"
 import { accountAt, cpisOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
+import { ofKind } from "../../../rust/terms/events.ts"
 
 export const transferFeeIgnored: Rule<SolanaProgram> = {
   meta: {
@@ -34,8 +35,8 @@ export const transferFeeIgnored: Rule<SolanaProgram> = {
             for (const term of cpi.args)
               if (instruction.arguments.some((one) => mentions(term, (inner) => inner === one.term))) sent.add(term)
         if (sent.size === 0 || touchesName(instruction, extension)) continue
-        for (const event of instruction.events) {
-          if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
+        for (const event of ofKind(instruction.events, "assign")) {
+          if (accountOfState(event.target.term) === undefined) continue
           const { term } = event.value
           const adds =
             event.operator === "+" ||
