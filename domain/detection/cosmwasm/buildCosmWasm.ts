@@ -1,6 +1,6 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
-import { isWithin, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
+import { type Event, isWithin, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
 import { toldBy } from "../rust/terms/facts.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
@@ -231,12 +231,13 @@ export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
     },
     (definition) => walkFunction(project.resolver, terms, cosmwasmSemantics, definition, new Map(), false),
   )
+  let all: ReadonlyArray<Event> | undefined
   return {
     crates,
     terms,
-    *events() {
-      for (const { entryPoints } of crates) for (const { events } of entryPoints) yield* events
-      yield* unreached()
-    },
+    events: () =>
+      (all ??= [...crates.flatMap((crate) => crate.entryPoints), { events: unreached() }].flatMap(
+        ({ events }) => events,
+      )),
   }
 }

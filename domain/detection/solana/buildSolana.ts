@@ -1,7 +1,7 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
 import type { Crate, FunctionDefinition, StructDefinition } from "../rust/crate/crate.ts"
-import { type Value, ofKind } from "../rust/terms/events.ts"
+import { type Event, ofKind, type Value } from "../rust/terms/events.ts"
 import type { RustProject } from "../rust/crate/program.ts"
 import { type Term, TermTable } from "../rust/terms/terms.ts"
 import { isNamed, pointee, resolveType, type RustType } from "../rust/crate/types.ts"
@@ -280,13 +280,14 @@ export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
     },
     (definition) => standalone(project, terms, definition),
   )
+  let all: ReadonlyArray<Event> | undefined
   return {
     crates,
     terms,
     unreached,
-    *events() {
-      for (const { instructions } of crates) for (const { events } of instructions) yield* events
-      yield* unreached()
-    },
+    events: () =>
+      (all ??= [...crates.flatMap((crate) => crate.instructions), { events: unreached() }].flatMap(
+        ({ events }) => events,
+      )),
   }
 }

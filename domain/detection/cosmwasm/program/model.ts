@@ -96,5 +96,5 @@ export interface CosmWasmProgram {
   readonly crates: ReadonlyArray<CosmWasmCrate>
   readonly terms: TermTable
   /** Events of every function: of entry points, and of functions that none reaches, which are walked separately. */
-  readonly events: () => Iterable<Event>
+  readonly events: () => ReadonlyArray<Event>
 }

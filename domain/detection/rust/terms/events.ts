@@ -205,7 +205,7 @@ const positionsByName = oncePer((events: ReadonlyArray<Event>): ReadonlyMap<stri
 })
 
 /** The calls whose name matches, in order: thousands of calls share some dozens of names, and each is looked at once. */
-export const callsNamed = (events: ReadonlyArray<Event>, names: RegExp): ReadonlyArray<CallEvent> => {
+export const callsNamed = (events: ReadonlyArray<Event>, names: Pick<RegExp, "test">): ReadonlyArray<CallEvent> => {
   const found = [...positionsByName(events)].flatMap(([name, positions]) => (names.test(name) ? [positions] : []))
   const calls = ofKind(events, "call")
   return (found.length > 1 ? found.flat().toSorted((a, b) => a - b) : found.flat()).map((at) => calls[at]!)

@@ -7,7 +7,7 @@ import { accountAt, accountsByKey, cpisOf, isFromCaller, isHandedOver, usesOf } 
 import { accountOfState, isGetter, stateOf } from "../program/semantics.ts"
 import { isSigned, roleOf, signedCpisOf } from "../questions/signedCpi.ts"
 import { isAnchored } from "../ties/ties.ts"
-import { ofKind } from "../../rust/terms/events.ts"
+import { ofKind, callsNamed } from "../../rust/terms/events.ts"
 
 /** Whether value leaves the program's custody: tokens that it signs for, or lamports of its accounts. */
 export const paysOut = (instruction: Instruction): boolean =>
@@ -26,16 +26,13 @@ export const isMark = ({ kind }: Term): boolean => kind === "literal" || kind ==
 
 /** What is written into records, field by field or as bytes: `data[33..41].copy_from_slice(&rent.to_le_bytes())`. */
 export const writesOf = oncePer((instruction: Instruction) =>
-  instruction.events.flatMap((event) => {
-    const [place, value] =
-      event.kind === "assign"
-        ? [event.target, event.value]
-        : event.kind === "call" && /^(copy|clone)_from_slice$/.test(event.name)
-          ? event.args
-          : []
-    const account = place === undefined ? undefined : accountOfState(place.term)
-    return account === undefined || value === undefined ? [] : [{ account, place: place!.term, value: value.term }]
-  }),
+  [...ofKind(instruction.events, "assign"), ...callsNamed(instruction.events, /^(copy|clone)_from_slice$/)].flatMap(
+    (event) => {
+      const [place, value] = event.kind === "assign" ? [event.target, event.value] : event.args
+      const account = place === undefined ? undefined : accountOfState(place.term)
+      return account === undefined || value === undefined ? [] : [{ account, place: place!.term, value: value.term }]
+    },
+  ),
 )
 
 /** Whether a value from the caller, an address, or a mark is written into state. */

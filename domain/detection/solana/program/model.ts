@@ -115,7 +115,7 @@ export interface SolanaProgram {
    * Events of every function: of instructions, and of functions that no instruction reaches, which are walked
    * separately.
    */
-  readonly events: () => Iterable<Event>
+  readonly events: () => ReadonlyArray<Event>
   /** Events of the latter. */
-  readonly unreached: () => Iterable<Event>
+  readonly unreached: () => ReadonlyArray<Event>
 }

@@ -91,10 +91,20 @@ const withRoles = (accounts: Cpi["accounts"], instruction: Term, path: string): 
 const numbers = /^(amount|lamports|space|decimals)$/
 
 /** The cross-program call that an event represents, if any. Most rules query it for every call. */
-export const cpiOf = oncePer((event: CallEvent): Cpi | undefined => {
-  const { args, name } = event
+export const cpiOf = (event: CallEvent): Cpi | undefined => (mayBeCpi(event) ? knownCpi(event) : undefined)
+
+/** Of the calls of a large program (drift), one in a hundred: only those are kept. */
+const mayBeCpi = ({ target, name, method, args }: CallEvent): boolean =>
   // Following a wrapper of the project records the calls inside it.
-  if (event.target?.item.body !== undefined) return undefined
+  target?.item.body === undefined &&
+  (invokes.test(name) ||
+    (!method &&
+      args.some(
+        ({ term, type }) => (term.kind === "struct" && term.path === "CpiContext") || isNamed(type, "CpiContext"),
+      )))
+
+const knownCpi = oncePer((event: CallEvent): Cpi | undefined => {
+  const { args, name } = event
   const context = args.find((one) => one.term.kind === "struct" && one.term.path === "CpiContext")?.term
   if (context !== undefined && !event.method && !/^(new|new_with_signer)$/.test(name)) {
     const accounts = accountsIn(field(context, "accounts"))

@@ -23,9 +23,8 @@ const copiesIn = (events: ReadonlyArray<Event>): Writes["copies"] => {
   const found = new Map<Term, Map<Term, Value>>()
   for (const event of ofKind(events, "call")) {
     const [copy, ...others] = event.args
-    const places = others.map(({ term }) => term).filter(mentionsData)
-    if (copy === undefined || places.length === 0) continue
-    for (const data of everySubterm(places)) {
+    if (copy === undefined || !others.some(({ term }) => mentionsData(term))) continue
+    for (const data of everySubterm(others.map(({ term }) => term).filter(mentionsData))) {
       if (!isData(data)) continue
       const own = found.get(data)
       if (own === undefined) found.set(data, new Map([[copy.term, copy]]))

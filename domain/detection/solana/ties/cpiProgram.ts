@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import { guaranteed, type CallEvent, ofKind } from "../../rust/terms/events.ts"
+import { guaranteed, type CallEvent, callsNamed } from "../../rust/terms/events.ts"
 import { type Facts, factsOn } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, rootOf, type Term } from "../../rust/terms/terms.ts"
 import { isApproved, isProven } from "../authority/approval.ts"
@@ -86,7 +86,6 @@ const partOf = (context: Term, name: string): Term | undefined =>
 
 const contextProgram = (event: CallEvent): { program: Term; signerSeeds: Term | undefined } | undefined => {
   const { term } = event.result
-  if (!/^new(_with_signer)?$/.test(event.name)) return undefined
   const program = partOf(term, "program")
   return program === undefined ? undefined : { program, signerSeeds: partOf(term, "signer_seeds") }
 }
@@ -122,7 +121,7 @@ export const openCpisOf = (instruction: Instruction): ReadonlyArray<OpenCpi> => 
   const found: Array<OpenCpi> = []
   const cpis: ReadonlyArray<Cpi> = cpisOf(instruction)
   const isRefused = goesToLibrary(cpis)
-  for (const event of ofKind(instruction.events, "call")) {
+  for (const event of callsNamed(instruction.events, /^new(_with_signer)?$/)) {
     const context = contextProgram(event)
     if (context === undefined || !isOpen(instruction, event, context.program)) continue
     found.push({ event, ...context, refusedByLibrary: isRefused(event.result.term) })

@@ -30,7 +30,6 @@ export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions, project } of program.crates)
       for (const event of instructions.flatMap((one) => one.events)) {
-        if (isNumber(project.resolver, event.function)) continue
         let operands: readonly [Term, Term]
         if (event.kind === "operation" && event.operator === "*" && event.right !== undefined) {
           if (!isInteger(successType(event.type))) continue
@@ -44,6 +43,7 @@ export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
         } else continue
         const [left, right] = operands
         if (!losesRemainder(left, right) && !losesRemainder(right, left)) continue
+        if (isNumber(project.resolver, event.function)) continue
         report(placeOf(event))
       }
   },

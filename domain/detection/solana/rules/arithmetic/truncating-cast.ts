@@ -41,7 +41,6 @@ export const truncatingCast: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          const place = placeOf(event)
           if (event.kind === "operation" && event.operator === "as") {
             const value = event.left.term
             const what = lost(successType(event.left.type), event.type)
@@ -57,7 +56,7 @@ export const truncatingCast: Rule<SolanaProgram> = {
             const difference = operandsOf(value, "sub")
             if (what === "sign" && difference !== undefined && isAtMost(facts, difference[1], difference[0])) continue
             report({
-              ...place,
+              ...placeOf(event),
               message: `The conversion drops the ${what}.`,
               ...(chosen ? {} : { confidence: "low" as const, severity: "low" as const }),
             })
@@ -71,7 +70,12 @@ export const truncatingCast: Rule<SolanaProgram> = {
             if (difference === undefined || difference.every((one) => isConstant(one))) continue
             const facts = guaranteed(event)
             if (isAtMost(facts, difference[1], difference[0]) || isNonNegative(facts, value!)) continue
-            report({ ...place, message: "The difference may be negative.", confidence: "low", severity: "low" })
+            report({
+              ...placeOf(event),
+              message: "The difference may be negative.",
+              confidence: "low",
+              severity: "low",
+            })
           }
         }
   },

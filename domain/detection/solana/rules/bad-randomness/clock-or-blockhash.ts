@@ -35,29 +35,30 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const [event, sysvars] of eventsOf(program)) {
-      let value: Term | undefined
-      let modulus: Term | undefined
-      if (event.kind === "operation" && event.operator === "%") {
-        value = event.left.term
-        modulus = event.right?.term
-      } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
-        value = event.args[0]?.term
-        modulus = event.args[1]?.term
-      } else if (event.kind === "call" && /^(seed_from_u64|from_seed)$/.test(event.name)) value = event.args[0]?.term
-      else if (event.kind === "check" || event.kind === "assign") {
-        const bit = (event.kind === "check" ? event.conditions : [event.value.term])
-          .flatMap((one) => (one.kind === "binary" ? [one, one.left, one.right] : [one]))
-          .find((one) => one.kind === "binary" && one.operator === "&" && (literalValue(one.right) ?? 64) < 64)
-        value = bit
+    for (const [events, sysvars] of eventsOf(program))
+      for (const event of events) {
+        let value: Term | undefined
+        let modulus: Term | undefined
+        if (event.kind === "operation" && event.operator === "%") {
+          value = event.left.term
+          modulus = event.right?.term
+        } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
+          value = event.args[0]?.term
+          modulus = event.args[1]?.term
+        } else if (event.kind === "call" && /^(seed_from_u64|from_seed)$/.test(event.name)) value = event.args[0]?.term
+        else if (event.kind === "check" || event.kind === "assign") {
+          const bit = (event.kind === "check" ? event.conditions : [event.value.term])
+            .flatMap((one) => (one.kind === "binary" ? [one, one.left, one.right] : [one]))
+            .find((one) => one.kind === "binary" && one.operator === "&" && (literalValue(one.right) ?? 64) < 64)
+          value = bit
+        }
+        if (value === undefined || !drawsOn(value, sysvars)) continue
+        if (event.kind !== "check" && tellsTime(value, modulus)) continue
+        if (roundedIn(program).has(value)) continue
+        // What is computed from a number that was drawn is told with it.
+        if (mentions(value, (one) => isDrawn(one, sysvars))) continue
+        report(placeOf(event))
       }
-      if (value === undefined || !drawsOn(value, sysvars)) continue
-      if (event.kind !== "check" && tellsTime(value, modulus)) continue
-      if (roundedIn(program).has(value)) continue
-      // What is computed from a number that was drawn is told with it.
-      if (mentions(value, (one) => isDrawn(one, sysvars))) continue
-      report(placeOf(event))
-    }
   },
   examples: {
     vulnerable: [
@@ -527,14 +528,11 @@ const sysvarsOf = (instruction: Instruction): Sysvars => {
 
 const noSysvars: Sysvars = { clocks: new Set(), hashes: new Set() }
 
-/** Every event with the accounts of its instruction, since the meaning of a term varies between instructions. */
-function* eventsOf(program: SolanaProgram): Iterable<readonly [Event, Sysvars]> {
+/** The events with the accounts of its instruction, since the meaning of a term varies between instructions. */
+function* eventsOf(program: SolanaProgram): Iterable<readonly [ReadonlyArray<Event>, Sysvars]> {
   for (const { instructions } of program.crates)
-    for (const instruction of instructions) {
-      const sysvars = sysvarsOf(instruction)
-      for (const event of instruction.events) yield [event, sysvars]
-    }
-  for (const event of program.unreached()) yield [event, noSysvars]
+    for (const instruction of instructions) yield [instruction.events, sysvarsOf(instruction)]
+  yield [program.unreached(), noSysvars]
 }
 
 const isClock = (term: Term, { clocks }: Sysvars): boolean => {

@@ -571,16 +571,20 @@ pub struct Event { pub units: u64 }
 const readsAndChecks = ({ events, walk }: Instruction): ReadonlyArray<AccountRead | CheckEvent> =>
   events.flatMap((event): ReadonlyArray<AccountRead | CheckEvent> => {
     if (event.kind === "check") return [event]
-    if (event.kind !== "call") return []
+    if (event.kind !== "call") return none
     const { order } = event
     const { term } = event.result
-    const [account] = term.kind === "call" && term.name === "state" ? term.args : []
+    const isRead = term.kind === "call" && term.name === "state"
+    if (!isRead && event.name !== "reload") return none
+    const [account] = isRead ? term.args : []
     const reloaded = event.name === "reload" ? event.args[0]?.term : undefined
     return [
       ...(account === undefined ? [] : [{ order, account, state: term }]),
       ...(reloaded === undefined ? [] : [{ order, account: reloaded, state: stateOf(walk.terms, reloaded) }]),
     ]
   })
+
+const none: ReadonlyArray<AccountRead> = []
 
 interface AccountRead {
   readonly order: number

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { type CallEvent, guaranteed, ofKind } from "../../../rust/terms/events.ts"
+import { type CallEvent, guaranteed, callsNamed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { severityOfData } from "../../payments/weights.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
@@ -33,8 +33,7 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
     for (const crate of program.crates)
       for (const instruction of crate.instructions) {
         const found = new Map<Term, CallEvent>()
-        for (const event of ofKind(instruction.events, "call")) {
-          if (!casts.test(event.name) && !borrows.test(event.name)) continue
+        for (const event of callsNamed(instruction.events, castsOrBorrows)) {
           // A function of another crate with such a name (`pyth_client::cast`) is not unsafe code of this program.
           if (event.name === "cast" && event.path !== "") continue
           for (const { term } of event.args) {
@@ -283,3 +282,5 @@ const casts =
   /^(\w*from_bytes(_mut)?_unchecked(_mut)?|from_account_(info|view)_unchecked|load(_mut)?_unchecked|transmute(_copy)?|read_unaligned|from_raw_parts(_mut)?|cast)$/
 
 const borrows = /^(borrow(_mut)?_data_unchecked|borrow_unchecked(_mut)?)$/
+
+const castsOrBorrows = { test: (name: string): boolean => casts.test(name) || borrows.test(name) }
