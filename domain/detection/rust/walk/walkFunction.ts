@@ -42,6 +42,7 @@ export const walkFunction = (
   begin(walk, args)
   shared?.release()
   terms.walked += walk.steps
+  walk.end()
   return walk
 }
 

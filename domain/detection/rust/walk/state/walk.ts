@@ -60,7 +60,7 @@ export class Walk {
   readonly meanings: Meanings
   readonly events: Array<Event> = []
   /** What holds when a condition does, where a function computed it. */
-  readonly implied: ImpliedFacts
+  implied: ImpliedFacts
   frame: Frame
   scope: WalkScope
   /** The expression whose evaluation began last. */
@@ -69,9 +69,9 @@ export class Walk {
   truncated = false
   /** Whether calls into the project are followed. */
   readonly follows: boolean
-  readonly shared: SharedCalls | undefined
+  shared: SharedCalls | undefined
   /** What calls asked of what is around them, where they are shared. */
-  readonly journal: Journal | undefined
+  journal: Journal | undefined
   /** The depth of the deepest call since the one that is walked began. */
   deepest = 0
   state: State = { env: new Locals(), facts: new Set(), counters: new Map(), dead: false }
@@ -148,6 +148,16 @@ export class Walk {
     run()
     this.frame = frame
     this.state.env = env
+  }
+
+  /** Drops what was only needed to go on: rules keep the walk for its events, and all of its calls with them. */
+  end(): void {
+    this.shared = undefined
+    this.journal = undefined
+    this.implied = new ImpliedFacts(undefined)
+    this.summaries = new Map()
+    this.returns = []
+    this.state = { ...this.state, env: new Locals() }
   }
 
   // ── State ─────────────────────────────────────────────────────────────────────────────────────────────────────
