@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { isCommitId } from "../../domain/repository/Revision.ts"
+import { readRegular } from "./readRegular.ts"
 
 /** Information from a git checkout. The files may differ from the commit: nothing is compared. */
 export interface Checkout {
@@ -13,14 +14,7 @@ export interface Checkout {
 /** Git never writes larger files in these places. */
 const maxBytes = 1_000_000
 
-const read = async (path: string): Promise<string | undefined> => {
-  try {
-    const { size } = await stat(path)
-    return size > maxBytes ? undefined : await readFile(path, "utf8")
-  } catch {
-    return undefined
-  }
-}
+const read = async (path: string): Promise<string | undefined> => (await readRegular(path, maxBytes))?.toString("utf8")
 
 /** The git directory of the checkout that contains a folder; a worktree and a submodule name theirs in a file. */
 const gitDirectory = async (folder: string): Promise<string | undefined> => {

@@ -2,10 +2,10 @@ import type { Dirent } from "node:fs"
 import { lstat, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
-import { isBuildOutput, isLockFile, isProjectFile, isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
+import { isBuildOutput, isProjectFile, isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
 import { unreadLanguageOf } from "../../domain/detection/unreadLanguages.ts"
 import { fileTooLarge, type SourceLimits } from "../../domain/repository/SourceLimits.ts"
-import { ignoredNames } from "./ignored.ts"
+import { ignoredBelow } from "./ignored.ts"
 
 export interface Walked {
   readonly files: ReadonlyArray<string>
@@ -14,10 +14,12 @@ export interface Walked {
   readonly unread: ReadonlyArray<string>
   /** `node_modules` folders that were found but not entered. */
   readonly packageFolders: ReadonlyArray<string>
+  /** How many directory entries were seen. */
+  readonly entries: number
 }
 
 /** Maximum number of directory entries: a home directory has more, a project does not. */
-const maxEntries = 500_000
+export const mostEntries = 500_000
 
 const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
 
@@ -42,12 +44,18 @@ export const inspect = async (root: string, path: string, limits: SourceLimits):
  * Lists the files below `start` that an analysis needs, relative to `root`, without following links. Git's folder,
  * build output, `node_modules` and settings that git ignores are skipped.
  */
-export const walk = async (root: string, start: string, limits: SourceLimits): Promise<Walked> => {
+export const walk = async (
+  root: string,
+  start: string,
+  limits: SourceLimits,
+  maxEntries = mostEntries,
+): Promise<Walked> => {
   const files: Array<string> = []
   const skipped: Array<SkippedFile> = []
   const unread: Array<string> = []
   const packageFolders: Array<string> = []
   const folders = [start]
+  const ignoredIn = ignoredBelow(root)
   let entriesSeen = 0
 
   const take = async (
@@ -68,7 +76,7 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
     if (isForSecrets(path) && (await ignored())(entry.name)) return
     const reason = await inspect(root, path, limits)
     if (reason === undefined) files.push(path)
-    else if (isSource(path) || isLockFile(path)) skipped.push({ file: path, reason })
+    else if (isSource(path) || isProjectFile(path)) skipped.push({ file: path, reason })
   }
 
   for (const folder of folders) {
@@ -81,8 +89,8 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
     }
     entriesSeen += entries.length
     const siblings = new Set(entries.map(({ name }) => name))
-    let names: ReturnType<typeof ignoredNames> | undefined
-    const ignored = () => (names ??= ignoredNames(root, folder))
+    let names: ReturnType<typeof ignoredIn> | undefined
+    const ignored = () => (names ??= ignoredIn(folder))
     for (const entry of entries) await take(folder, entry, siblings, ignored)
     if (files.length > limits.files || entriesSeen > maxEntries) {
       const limit = Math.min(limits.files, files.length)
@@ -94,5 +102,5 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
       break
     }
   }
-  return { files, skipped, unread, packageFolders }
+  return { files, skipped, unread, packageFolders, entries: entriesSeen }
 }

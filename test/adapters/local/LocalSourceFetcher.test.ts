@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -81,6 +82,30 @@ describe("a folder", () => {
       assert.deepStrictEqual(source.files, ["A.sol", "real/B.sol"])
       assert.deepStrictEqual(source.skipped, [
         { file: "Passwd.sol", reason: "is a symbolic link, which is not followed" },
+      ])
+    }),
+  )
+
+  it.effect("packages that are links are read below it only, each once, however many names and folders ask", () =>
+    Effect.gen(function* () {
+      const asked = Array.from({ length: 3_000 }, (_, index) => `import "p${index}/x.sol";`).join("")
+      const root = yield* project({ "A.sol": `import "oz/x.sol"; import "etc/x.sol"; import "self/x.sol";${asked}` })
+      yield* Effect.promise(async () => {
+        const write = async (path: string) => {
+          await mkdir(dirname(join(root, path)), { recursive: true })
+          await writeFile(join(root, path), "contract X {}")
+        }
+        await write("node_modules/.store/oz/x.sol")
+        for (let index = 0; index < 300; index++) await write(`apps/${index}/node_modules/other/x.sol`)
+        for (const name of ["oz", "p1", "p2"]) await symlink(".store/oz", join(root, "node_modules", name))
+        await symlink("/etc", join(root, "node_modules/etc"))
+        await symlink("..", join(root, "node_modules/self"))
+      })
+      const source = yield* fetchSources(root)
+      assert.deepStrictEqual(source.files, ["A.sol", "node_modules/oz/x.sol"])
+      assert.deepStrictEqual(source.skipped, [
+        { file: "node_modules/etc", reason: "is a link to nothing below the repository" },
+        { file: "node_modules/self", reason: "is a link to nothing below the repository" },
       ])
     }),
   )
@@ -189,6 +214,15 @@ describe("a checkout", () => {
         commit: id,
         originUrl: "https://github.com/owner/name",
       })
+    }),
+  )
+
+  it.effect("whose files are pipes or devices is none", () =>
+    Effect.gen(function* () {
+      const root = yield* project({ ".git/config": "" })
+      yield* Effect.promise(() => symlink("/dev/zero", join(root, ".git/commondir")))
+      execFileSync("mkfifo", [join(root, ".git/HEAD")])
+      assert.strictEqual((yield* Effect.promise(() => readCheckout(root)))?.branch, undefined)
     }),
   )
 
