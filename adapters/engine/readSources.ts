@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs"
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs"
 import { dirname, isAbsolute, join, sep } from "node:path"
 import { type SourceFile, sourceFile } from "../../domain/detection/SourceFile.ts"
 import type { ReadResult, Sources } from "../../domain/detection/Sources.ts"
@@ -44,13 +44,19 @@ export const directorySources = (
   fileOf: (path: string, text: string) => SourceFile = sourceFile,
 ): Sources => {
   const root = realpathSync(directory)
-  const inside = new Map<string, boolean>()
+  const inside = new Map([[root, true]])
+
+  /** A link is looked up; resolving every folder from the top takes quadratic time where they are a thousand deep. */
+  const leadsInside = (folder: string): boolean => {
+    if (!lstatSync(folder).isSymbolicLink()) return isInside(dirname(folder))
+    const real = realpathSync.native(folder)
+    return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
+  }
 
   const isInside = (folder: string): boolean => {
     const known = inside.get(folder)
     if (known !== undefined) return known
-    const real = realpathSync(folder)
-    const answer = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
+    const answer = leadsInside(folder)
     inside.set(folder, answer)
     return answer
   }

@@ -55,10 +55,15 @@ export const readRemappings = (config: ConfigFile): ReadonlyArray<Remapping> => 
 
 /** More than the configurations of any project contain together; a file may consist entirely of remappings. */
 const maxRemappings = 5_000
+/** How many of them are looked at for one file: those of the folders around it. */
+const maxHolding = 500
 /** How many remappings with the same prefix are tried for an import. */
 const maxTries = 16
 /** File systems have no longer paths. */
 const longestPath = 4_096
+
+/** How many directories above the importing file are searched for packages, besides the root. */
+const maxClimb = 32
 
 /** Where packages are looked for below each directory above the importing file. */
 const roots = ["", "src/", "contracts/", "lib/", "node_modules/"]
@@ -68,9 +73,8 @@ const sameNameLimit = 64
 
 /** How many folders two paths share, counted from the root. */
 const sharedFolders = (a: string, b: string): number => {
-  const [first, second] = [directory(a).split("/"), directory(b).split("/")]
   let shared = 0
-  while (shared < first.length - 1 && first[shared] === second[shared]) shared++
+  for (let at = 0; at < a.length && a[at] === b[at]; at++) if (a[at] === "/") shared++
   return shared
 }
 
@@ -87,10 +91,11 @@ const nearest = (paths: ReadonlyArray<string>, from: string): string | undefined
 }
 
 /** How many names two paths share, counted from the end. */
-const sharedEnd = (path: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
-  let shared = 0
-  while (shared < Math.min(path.length, wanted.length) && path.at(-1 - shared) === wanted.at(-1 - shared)) shared++
-  return shared
+const sharedEnd = (path: string, wanted: string): number => {
+  let [a, b, shared] = [path.length, wanted.length, 0]
+  for (; a > 0 && b > 0 && path[a - 1] === wanted[b - 1]; a--, b--) if (path[a - 1] === "/") shared++
+  const isWhole = (a === 0 || path[a - 1] === "/") && (b === 0 || wanted[b - 1] === "/")
+  return isWhole ? shared + 1 : shared
 }
 
 /**
@@ -112,10 +117,10 @@ export const importResolver = (
   let last: { from: string; holding: ReadonlyArray<Remapping>; known: Map<string, string | undefined> } | undefined
 
   const bySuffix = (from: string, imported: string): string | undefined => {
-    const wanted = normalize(imported).split("/")
+    const wanted = normalize(imported)
     const named = byName.get(nameOf(imported)) ?? []
     if (named.length > sameNameLimit) return undefined
-    const alike = Map.groupBy(named, (path) => sharedEnd(path.split("/"), wanted))
+    const alike = Map.groupBy(named, (path) => sharedEnd(path, wanted))
     const most = Math.max(0, ...alike.keys())
     const best = alike.get(most) ?? []
     // Of several files that share no more than their name, none is more likely than another.
@@ -137,13 +142,15 @@ export const importResolver = (
       if (remapped === imported) remapped = path
       if (++tried === maxTries) break
     }
-    // Without a file of this name, no folder has one.
-    for (let base = at; byName.has(nameOf(imported)); base = directory(base.slice(0, -1))) {
-      for (const root of roots) {
-        const path = normalize(base + root + imported)
-        if (known.has(path)) return path
-      }
+    const wanted = normalize(imported)
+    const named = byName.get(nameOf(imported)) ?? []
+    // Without a file whose path ends like this, no folder has one.
+    const mayExist = named.length > sameNameLimit || named.some((path) => path.endsWith(wanted))
+    let base = at
+    for (let climbed = 0; mayExist; climbed++) {
+      for (const root of roots) if (known.has(base + root + wanted)) return base + root + wanted
       if (base === "") break
+      base = climbed === maxClimb ? "" : directory(base.slice(0, -1))
     }
     return bySuffix(from, remapped)
   }
@@ -151,7 +158,8 @@ export const importResolver = (
   return (from, imported) => {
     if (imported.length > longestPath) return undefined
     if (last?.from !== from) {
-      last = { from, holding: inOrder.filter(({ context }) => from.startsWith(context)), known: new Map() }
+      const holding = inOrder.filter(({ context }) => from.startsWith(context)).slice(0, maxHolding)
+      last = { from, holding, known: new Map() }
     }
     if (!last.known.has(imported)) last.known.set(imported, find(from, imported, last.holding))
     return last.known.get(imported)

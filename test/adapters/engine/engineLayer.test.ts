@@ -8,6 +8,8 @@ import * as Fiber from "effect/Fiber"
 import { DetectionEngine, type EngineProgress } from "../../../application/ports/analysis/DetectionEngine.ts"
 import type { EngineLimits } from "../../../adapters/engine/EngineLimits.ts"
 import { engineLayer } from "../../../adapters/engine/engineLayer.ts"
+import { directorySources } from "../../../adapters/engine/readSources.ts"
+import { cpuTimeOf, slowness } from "../../support/cpuTime.ts"
 import { directoryOf, examineFiles, type Files } from "../../support/engineRun.ts"
 
 // A harmful file or rule takes two threads, each of which needs 0.3 s of CPU time to start; other tests need some, too.
@@ -287,6 +289,23 @@ describe("an analysis", () => {
         ],
       })
     }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect(
+    "reads through links within the repository, and folders hundreds deep without resolving each from the top",
+    () =>
+      Effect.gen(function* () {
+        const deep = (index: number) => `${"d/".repeat(index)}a.sol`
+        const paths = Array.from({ length: 800 }, (_, index) => deep(index))
+        const directory = yield* directoryOf({ [deep(799)]: good })
+        symlinkSync("d/d", join(directory, "alias"))
+        symlinkSync("/etc", join(directory, "d/etc"))
+        const sources = directorySources(directory, paths, 1_000, () => {})
+        expect(sources.read(`alias/${deep(797)}`)).toMatchObject({ text: good })
+        expect(sources.read("alias/../d/etc/hosts")).toEqual({ reason: "is outside the repository" })
+        expect(sources.read("d/etc/apt/a.sol")).toEqual({ reason: "is outside the repository" })
+        expect(cpuTimeOf(() => paths.forEach((path) => sources.read(path)))).toBeLessThan(1_000 * slowness())
+      }),
   )
 
   it.effect("counts a file with errors as partially analyzed", () =>

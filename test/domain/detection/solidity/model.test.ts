@@ -8,6 +8,7 @@ import type { Program } from "../../../../domain/detection/solidity/program.ts"
 import type * as S from "../../../../domain/detection/solidity/syntax.ts"
 import { abiName } from "../../../../domain/detection/solidity/types.ts"
 import { parseVersionPragma, version } from "../../../../domain/detection/solidity/version.ts"
+import { cpuTimeOf, slowness } from "../../../support/cpuTime.ts"
 
 const program = (files: Record<string, string> | string, configs: Record<string, string> = {}): Program =>
   buildProgram(
@@ -322,6 +323,17 @@ describe("imports", () => {
     ["src/A.sol", "../../../../../../etc/passwd", undefined],
   ])("from %s, %s is %s", (from, imported, path) => {
     expect(resolve(from, imported)).toBe(path)
+  })
+
+  it("resolve in time that grows with the text, however deep the folders and however many remappings", () => {
+    const deep = Array.from({ length: 300 }, (_, index) => `${"d/".repeat(400)}f${index}.sol`)
+    const many = Array.from({ length: 80_000 }, (_, index) => `p${index}/=lib/p${index}/\n`).join("")
+    const hostile = importResolver(deep, readRemappings({ path: "remappings.txt", text: many }))
+    const took = cpuTimeOf(() => {
+      for (const path of deep) for (let index = 0; index < 20; index++) hostile(path, `q${index}/f${index}.sol`)
+      for (let index = 0; index < 15_000; index++) hostile(deep[0]!, `q${index}/f1.sol`)
+    })
+    expect(took).toBeLessThan(1_500 * slowness())
   })
 
   const copies = importResolver(
