@@ -8,6 +8,7 @@ import { catalog, ruleById } from "../../domain/detection/catalog.ts"
 import { rulePage } from "../../domain/detection/rulePages.ts"
 import { Refusal, runMain } from "../runMain.ts"
 import { version } from "../wiring/version.ts"
+import { jsonLines } from "./jsonLines.ts"
 import { tools } from "./tools.ts"
 import { Workspace } from "./Workspace.ts"
 
@@ -104,7 +105,7 @@ runMain(
     Effect.scoped,
     // Standard output belongs to the protocol.
     Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
-    Effect.provide(NodeServices.layer),
+    Effect.provide(jsonLines.pipe(Layer.provideMerge(NodeServices.layer))),
   ),
   0,
 )

@@ -30,7 +30,7 @@ contract Vault {
 let root = ""
 let outside = ""
 let server: ChildProcessWithoutNullStreams
-const waiting = new Map<number, (message: Message) => void>()
+const waiting = new Map<number | null, (message: Message) => void>()
 let next = 1
 
 type Answer = Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ const listed = (value: unknown, ...path: ReadonlyArray<string | number>): Readon
   at(value, ...path) as ReadonlyArray<unknown>
 
 interface Message {
-  readonly id?: number
+  readonly id?: number | null
   readonly result?: Answer
   readonly error?: { readonly code: number; readonly message: string }
 }
@@ -201,6 +201,13 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
     expect(await call("scan", { path })).toEqual({
       error: "No such folder or file inside the server's folder.",
     })
+  })
+
+  it("answers lines that are not JSON, and continues", async () => {
+    const answered = new Promise<Message>((resolve) => waiting.set(null, resolve))
+    server.stdin.write(`garbage\n\n"${"x".repeat(9_000_000)}"\n`)
+    expect((await answered).error?.code).toBe(-32_700)
+    expect((await request("tools/list")).error).toBeUndefined()
   })
 
   it("rejects malformed arguments and unknown tools, and continues", async () => {
