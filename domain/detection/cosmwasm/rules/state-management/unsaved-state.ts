@@ -1,23 +1,8 @@
-import type { Match, Rule } from "../../../Rule.ts"
-import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
-import { type Event, siteIn } from "../../../rust/terms/events.ts"
-import { type CallerInput, callerInputs } from "../../questions/callerInputs.ts"
-import { idleCounters } from "../../saves/idleCounters.ts"
-import { idleValues } from "../../saves/idleValues.ts"
-import { isIdle } from "../../inputs/idleMessages.ts"
-import { limitedInput } from "../../inputs/limitedInputs.ts"
-import { lostChanges } from "../../saves/lostChanges.ts"
-import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler, StorageContainer } from "../../program/model.ts"
-import type { Term, TermTable } from "../../../rust/terms/terms.ts"
-import { placeOf } from "../../../rust/placeOf.ts"
-import { droppedRecords } from "../../saves/droppedRecords.ts"
-import { returnedSums } from "../../saves/returnedSums.ts"
-import { unrecorded } from "../../saves/unrecorded.ts"
-import { unfilledContainers } from "../../saves/unfilledContainers.ts"
-import { untakenSum } from "../../saves/untakenSums.ts"
-import { unsavedCopies } from "../../saves/unsavedCopies.ts"
-import { unusedInput } from "../../inputs/unusedInputs.ts"
-import { wayTo } from "../../questions/way.ts"
+import type { Rule } from "../../../Rule.ts"
+import type { CosmWasmProgram } from "../../program/model.ts"
+import { lookedUpInVain } from "../../saves/lookedUpInVain.ts"
+import { lostByMessages } from "../../saves/lostByMessages.ts"
+import { lostInFunctions } from "../../saves/lostInFunctions.ts"
 
 export const unsavedState: Rule<CosmWasmProgram> = {
   meta: {
@@ -36,65 +21,9 @@ export const unsavedState: Rule<CosmWasmProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates) {
-      const { entryPoints, containers } = crate
-      const counters = idleCounters(crate)
-      // The old shape of an item lies at the same key.
-      const byKey = new Map(containers.map(({ key, term }) => [key, term]))
-      const keyed = (container: Term): Term => {
-        const key = container.kind === "call" ? container.args[0] : undefined
-        return (key?.kind === "literal" ? byKey.get(key.value) : undefined) ?? container
-      }
-      for (const definition of changingFunctions(entryPoints))
-        for (const { node, kind } of lostChanges(definition))
-          report({
-            file: definition.module.file,
-            span: node,
-            scope: definition.qualifiedName,
-            message:
-              kind === "sum"
-                ? "The sum computed here, which starts from the stored value, is never used."
-                : "The copy saved here is not the one that was changed.",
-            confidence: "medium",
-          })
-      for (const one of idleIn(crate)) report(one)
-      for (const definition of returnedSums(crate))
-        report({
-          file: definition.module.file,
-          span: definition.item.nameSpan,
-          scope: definition.qualifiedName,
-          message: "The new value is returned but never saved, although the function takes mutable storage.",
-          confidence: "medium",
-        })
-      for (const { container, handler, event, isChange, made } of unfilledContainers(program, crate))
-        report({
-          ...placeOf(event),
-          message: isChange
-            ? `Only existing entries of \`${container.name}\` are changed here, and no message creates one.`
-            : `No message ever writes to \`${container.name}\`, so nothing is ever found.`,
-          trace: [...wayTo(handler, event), ...(made === undefined ? [] : [noteOn(made)])],
-          confidence: "medium",
-        })
-      for (const entry of entryPoints) {
-        if (entry.kind === "query") continue
-        const inputs = new Map(
-          entry.kind === "execute" || entry.kind === "sudo"
-            ? callerInputs(crate, entry, program.terms).map((one) => [one.term, one])
-            : [],
-        )
-        for (const handler of entry.handlers) {
-          const losses = lossesOf(handler, inputs, containers, keyed, program.terms)
-          for (const one of losses.length > 0 ? losses : untakenIn(crate, handler)) report(one)
-          const counted = counters.get(handler)
-          if (counted !== undefined)
-            report({
-              ...placeOf(counted),
-              message:
-                "The key comes from a stored counter that no message advances: each entry replaces the previous one.",
-              trace: wayTo(handler, counted),
-              confidence: "medium",
-            })
-        }
-      }
+      for (const one of lostInFunctions(crate)) report(one)
+      for (const one of lookedUpInVain(program, crate)) report(one)
+      for (const one of lostByMessages(program, crate)) report(one)
     }
   },
   examples: {
@@ -3087,103 +3016,3 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     ],
   },
 }
-
-const noteOn = ({ file, node }: Event) => ({ file, span: node, note: "An entry with the same key is created here." })
-
-/** What functions take, load or compute and never use. */
-const idleIn = ({ crate: { functions } }: CosmWasmCrate): ReadonlyArray<Match> =>
-  functions.flatMap((definition) =>
-    idleValues(definition).map((binding) => ({
-      file: definition.module.file,
-      span: binding,
-      scope: definition.qualifiedName,
-      message: `\`${binding.name}\` is never used, so what it is meant for does not happen.`,
-      severity: "medium",
-      confidence: "medium",
-    })),
-  )
-
-/** Where a message changes a copy of what is stored and does not keep it. */
-const unsavedIn = (handler: Handler, keyed: (container: Term) => Term, terms: TermTable): ReadonlyArray<Match> =>
-  unsavedCopies(handler, keyed, terms).map(({ event, read, message }) => {
-    const note = { file: event.file, span: event.node, note: "The copy is changed here." }
-    return {
-      // A helper that changes its argument is right; whoever loaded the copy has to save it.
-      ...siteIn(event, (read ?? event).scope.frame),
-      trace: [...wayTo(handler, event), note],
-      ...(message === undefined ? {} : { message }),
-      ...(isWorkedOn(event) ? { severity: "low" as const } : {}),
-    }
-  })
-
-/** A part of what was loaded, or a list in it, is often taken out to compute with it. */
-const isWorkedOn = (event: Event): boolean =>
-  event.kind !== "assign" || (event.target.term.kind === "field" && event.target.term.base.kind === "field")
-
-const untakenIn = (crate: CosmWasmCrate, handler: Handler): ReadonlyArray<Match> => {
-  const event = untakenSum(crate, handler)
-  const message = "What is paid out is subtracted from a copy of the stored sum, and the sum stays as it was."
-  return event === undefined ? [] : [{ ...placeOf(event), message, trace: wayTo(handler, event), confidence: "medium" }]
-}
-
-/** All that a message loses. */
-const lossesOf = (
-  handler: Handler,
-  inputs: ReadonlyMap<Term, CallerInput>,
-  containers: ReadonlyArray<StorageContainer>,
-  keyed: (container: Term) => Term,
-  terms: TermTable,
-): ReadonlyArray<Match> => {
-  const found = [
-    ...unsavedIn(handler, keyed, terms),
-    ...lostBy(handler, inputs, containers, terms).map(({ event, message, severity }): Match => ({
-      ...placeOf(event),
-      message,
-      trace: wayTo(handler, event),
-      confidence: "medium",
-      ...(severity === undefined ? {} : { severity }),
-    })),
-  ]
-  if (found.length > 0 || !isIdle(handler)) return found
-  const message = "The message checks its input but changes and sends nothing."
-  return [
-    {
-      ...handler.place,
-      scope: handler.function.qualifiedName,
-      message,
-      trace: wayTo(handler),
-      severity: "medium",
-      confidence: "medium",
-    },
-  ]
-}
-
-/** What a message takes, pays or creates without keeping a record of it. */
-const lostBy = (
-  handler: Handler,
-  inputs: ReadonlyMap<Term, CallerInput>,
-  containers: ReadonlyArray<StorageContainer>,
-  terms: TermTable,
-): ReadonlyArray<{ readonly event: Event; readonly message: string; readonly severity?: "medium" }> => {
-  const unused = unusedInput(handler, inputs) ?? limitedInput(handler, inputs, terms)
-  return [
-    ...(unused === undefined
-      ? []
-      : [
-          {
-            event: unused.event,
-            message: `\`${unused.input.name}\` is taken from the message, but never saved or used.`,
-            severity: "medium" as const,
-          },
-        ]),
-    ...unrecorded(handler),
-    ...droppedRecords(containers, handler, terms).map(({ event, container }) => ({
-      event,
-      message: `The value created here for \`${container.name}\` is neither saved, sent nor returned.`,
-    })),
-  ]
-}
-
-/** The functions that messages other than queries run through. */
-const changingFunctions = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<FunctionDefinition> =>
-  new Set(entryPoints.flatMap(({ kind, events }) => (kind === "query" ? [] : events.map((event) => event.function))))
