@@ -30,8 +30,8 @@ export const keyCollision: Rule<CosmWasmProgram> = {
     const isKnown = program.crates.some(({ entryPoints }) => entryPoints.length > 0)
     const meet = (one: StorageContainer, other: StorageContainer): boolean =>
       one.place.file === other.place.file
-        ? // Fields of structs, and libraries by themselves, have no known uses.
-          !isKnown || one.term === undefined || contracts.some((used) => isUsed(used, one) || isUsed(used, other))
+        ? // Libraries by themselves have no known uses.
+          !isKnown || contracts.some((used) => isUsed(used, one) || isUsed(used, other))
         : contracts.some((used) => isUsed(used, one) && isUsed(used, other))
     const elsewhere = [onlyMigrated(program.crates), onlyQueried(program.crates), onlyRead(program.crates)]
     for (const crate of program.crates) {
@@ -66,6 +66,19 @@ export const keyCollision: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{Addr, Uint128};
+use cw_storage_plus::{Item, Map, SnapshotMap, Strategy};
+
+pub struct Stake { pub amount: Uint128 }
+pub struct Grant { pub amount: Uint128, pub until: u64 }
+pub const PAID: Item<Stake> = Item::new("paid");
+pub const OWED: Item<Stake> = Item::new("paid"); // FINDING
+pub const STAKES: SnapshotMap<&Addr, Stake> = SnapshotMap::new("stakes", "stakes__check", "stakes__log", Strategy::Never);
+pub const GRANTS: SnapshotMap<&Addr, Grant> = SnapshotMap::new("stakes", "stakes__check", "stakes__log", Strategy::Never); // FINDING
+pub const VOTES: SnapshotMap<&Addr, Stake> = SnapshotMap::new("stakes", "votes__check", "votes__log", Strategy::Never); // FINDING
+pub const SUMS: SnapshotMap<&Addr, Uint128> = SnapshotMap::new("sums", "sums__check", "sums__log", Strategy::Never);
+pub const COUNTS: SnapshotMap<&Addr, u64> = SnapshotMap::new("sums", "sums__check", "sums__log", Strategy::Never); // FINDING
+`,
       `use cosmwasm_std::{Addr, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -323,7 +336,6 @@ const isTwin = (one: StorageContainer, other: StorageContainer): boolean => {
   const [names, others] = [namespaces(one), namespaces(other)]
   return (
     names.length > 1 &&
-    names.length === others.length &&
     names.every((name, index) => name === others[index]) &&
     definitionOf(one.value) !== undefined &&
     definitionOf(one.value) === definitionOf(other.value)
