@@ -108,6 +108,9 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
   const program = parseAst(text, { lang: "ts" }, path)
   const mutants: Array<Mutant> = []
   const of = ({ start, end }: Node): string => text.slice(start, end)
+  // The parser drops parentheses: `(b || c)` stays one operand.
+  const whole = (node: Node): string =>
+    /^(Logical|Conditional|Assignment)Expression$/.test(node.type) ? `(${of(node)})` : of(node)
   const add = (
     what: string,
     guard: Node,
@@ -126,7 +129,7 @@ export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => 
     const when = operator === "&&" ? "notTrue" : "notFalse"
     for (const operand of operands) {
       const others = operands.filter((other) => other !== operand)
-      add(`without this operand of ${operator}`, operand, `(${others.map(of).join(` ${operator} `)})`, when, node)
+      add(`without this operand of ${operator}`, operand, `(${others.map(whole).join(` ${operator} `)})`, when, node)
     }
   }
   const addEntries = (list: Node): void => {
