@@ -1245,6 +1245,32 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const COUNT: Item<u64> = Item::new("count");
+pub const NOTE: Item<String> = Item::new("note");
+pub enum Step { Up, Down }
+pub enum ExecuteMsg { Turn { step: Step, note: Option<String> } }
+
+// Which step it is decides what is saved.
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Turn { step, note } => {
+            if let Some(note) = note {
+                NOTE.save(deps.storage, &note)?;
+            }
+            let count = COUNT.load(deps.storage)?;
+            match step {
+                Step::Up => COUNT.save(deps.storage, &(count + 1))?,
+                Step::Down => COUNT.save(deps.storage, &(count - 1))?,
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
       // Saved; and a limit that no message raises or lowers stays as it is.
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Item;

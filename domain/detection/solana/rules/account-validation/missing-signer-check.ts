@@ -3745,6 +3745,42 @@ pub fn give_back(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod lockers {
+    use super::*;
+
+    // Whoever signs is the one to ask, and to tie to the address that the program signs for.
+    pub fn draw(ctx: Context<Draw>, amount: u64) -> Result<()> {
+        let whose = ctx.accounts.whose.key();
+        let seeds: &[&[u8]] = &[b"locker", whose.as_ref(), &[ctx.bumps.keeper]];
+        let accounts = Transfer {
+            from: ctx.accounts.locker.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub locker: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: whose locker it is
+    pub whose: UncheckedAccount<'info>,
+    /// CHECK: signs for the locker
+    #[account(seeds = [b"locker", whose.key().as_ref()], bump)]
+    pub keeper: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
     ],
   },
 }

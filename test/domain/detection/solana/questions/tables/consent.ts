@@ -47,6 +47,12 @@ export const consent = solanaTable(
     /** What suggests that it should sign; the question itself is code without source that receives the account. */
     why: (instruction, [term], _at, crate) =>
       whyItShouldSign(crate, instruction, accountIn(instruction, term!)!) ?? "nothing",
+    /** All whose signature is missing: asking about one is a use of it. */
+    suspects: (instruction, _terms, _at, crate) =>
+      instruction.accounts
+        .filter((one) => whyItShouldSign(crate, instruction, one) !== undefined)
+        .map(({ name }) => name)
+        .join(" "),
     acted: (instruction) => isActedOn(instruction, signersIn(instruction)),
   },
   [
@@ -518,6 +524,34 @@ pub mod banks {
         Ok(())
     }
 
+    // Whoever is only compared agrees by being there, unless somebody else signs.
+    pub fn compared_alone(ctx: Context<Change>, rate: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.bank.friend, ctx.accounts.somebody.key());
+        ctx.accounts.bank.rate = rate;
+        ask::suspects("somebody authority");
+        Ok(())
+    }
+
+    pub fn compared_beside(ctx: Context<Signed>, rate: u64) -> Result<()> {
+        require_keys_eq!(ctx.accounts.bank.friend, ctx.accounts.somebody.key());
+        ctx.accounts.bank.rate = rate;
+        ask::suspects("");
+        Ok(())
+    }
+
+    // An address that is derived from it can be found by anyone.
+    pub fn derive(ctx: Context<Derived>) -> Result<()> {
+        ctx.accounts.badge.level = 1;
+        ask::suspects("");
+        Ok(())
+    }
+
+    pub fn rename(ctx: Context<Renamed>, rate: u64) -> Result<()> {
+        ctx.accounts.bank.rate = rate;
+        ask::suspects("");
+        Ok(())
+    }
+
     pub fn listed(ctx: Context<Change>, rate: u64) -> Result<()> {
         require!(ctx.accounts.bank.members.contains(&ctx.accounts.somebody.key()), Denied::Stranger);
         ctx.accounts.bank.rate = rate;
@@ -564,6 +598,22 @@ pub struct Change<'info> {
     pub somebody: UncheckedAccount<'info>,
     /// CHECK: nobody looks
     pub authority: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Derived<'info> {
+    #[account(mut, seeds = [b"badge", owner.key().as_ref()], bump)]
+    pub badge: Account<'info, Badge>,
+    /// CHECK: whose badge it is
+    pub owner: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Renamed<'info> {
+    #[account(mut)]
+    pub bank: Account<'info, Bank>,
+    /// CHECK: who is to be asked from now on
+    pub new_owner: UncheckedAccount<'info>,
 }
 
 #[derive(Accounts)]
