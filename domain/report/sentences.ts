@@ -76,7 +76,7 @@ export const effectsByWho = (
 
 /** Where to find the rows of an access table that a report omits. */
 export const restOfAccess = (rows: number): string =>
-  `${count(rows, "further function")} omitted here, most guarded first. The whole table is`
+  `${count(rows, "further function")} omitted here, starting with the best protected. The full table is`
 
 export const wholeTable = (analysisId: AnalysisId): readonly [string, string] => [
   `GET /api/v1/analysis/${analysisId}/access`,

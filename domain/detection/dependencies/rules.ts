@@ -28,7 +28,7 @@ const routeOf = ({ use: { route, name } }: Vulnerability): string =>
 const unusedOf = ({ unused }: Vulnerability): string => {
   const [first, ...others] = unused
   if (first === undefined) return ""
-  return ` No analyzed contract imports ${first}${others.length === 0 ? "" : ` or another module that depends on it`}: the deployed code may not contain the problem.`
+  return ` No analyzed contract imports ${first}${others.length === 0 ? "" : ` or another module that depends on it`}: the deployed code may not be affected.`
 }
 
 const messageOf = (one: Vulnerability): string => {

@@ -96,9 +96,9 @@ const matchOf = (leak: Leak, { isForOwnChain: isOwn, earlier }: Standing): Match
   const { file, start, end, kind, what, name } = leak
   const isLocal = isOwn && isOfWallet(kind)
   const notes = [
-    `This is ${what}${name === "" ? "" : `, in ${name}`}. It is masked here and in every report.`,
-    ...(isLocal ? ["It is used for tests or a local chain: it must not protect anything elsewhere."] : []),
-    ...(earlier === undefined ? [] : [`${earlier.file.path} contains the same one.`]),
+    `This is ${what}${name === "" ? "" : `, in \`${name}\``}. It is masked here and in every report.`,
+    ...(isLocal ? ["It is used for tests or a local chain; never use it for anything else."] : []),
+    ...(earlier === undefined ? [] : [`The same one is in ${earlier.file.path}.`]),
   ]
   return {
     file,

@@ -136,7 +136,7 @@ const rowOf = (crate: SolanaCrate, instruction: Instruction): AccessRow | undefi
       kind,
       what: shortened(what),
       standing: open && isOpening ? "once" : open && own ? "tied" : asked.standing,
-      who: shortened(open && isOpening ? "whoever is first" : open && own ? `\`${lastName(account)}\`` : asked.who),
+      who: shortened(open && isOpening ? "the first caller" : open && own ? `\`${lastName(account)}\`` : asked.who),
       file: at?.file.path ?? account?.place.file.path ?? handler.module.file.path,
       line:
         at === undefined

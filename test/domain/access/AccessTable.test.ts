@@ -36,7 +36,7 @@ describe("access tables", () => {
   it("say per contract what each function can do and who is allowed to call it", () => {
     const rows = tableOf(bank("onlyOwner"))
     expect(told(rows.filter(({ contract }) => contract === "Bank"))).toEqual([
-      ["setUp(uint256)", "once", "writes `ready`: whoever is first", "writes `fee`: whoever is first"],
+      ["setUp(uint256)", "once", "writes `ready`: the first caller", "writes `fee`: the first caller"],
       ["setFee(uint256)", "guarded", "writes `fee`: `msg.sender == owner`"],
       ["put()", "tied", "writes `held[]`: anyone, for themselves"],
       ["sweep(address)", "guarded", "sends ether to `to`: `msg.sender == owner`"],
@@ -101,7 +101,7 @@ contract Market {
   function accrue() external lock { index += block.timestamp - last; last = block.timestamp; }
 }`)
     expect(told(rows)).toEqual([
-      ["start()", "once", "writes `last`: whoever is first", "writes `index`: whoever is first"],
+      ["start()", "once", "writes `last`: the first caller", "writes `index`: the first caller"],
       ["accrue()", "open", "writes `index`: anyone", "writes `last`: anyone"],
     ])
   })

@@ -38,7 +38,7 @@ describe("the access table of a Solana program", () => {
 
   it("says what each instruction changes or moves, and who must sign, omitting those that change nothing", () => {
     expect(told(rows)).toEqual([
-      "open once: state opens `vault` by whoever is first",
+      "open once: state opens `vault` by the first caller",
       "hand_over tied: authority writes `vault.owner` by `owner` as `Vault.owner`",
       "poke open: state writes `vault.count` by anyone",
       "join tied: state writes `vault.count` by `caller` as known to `vault`",

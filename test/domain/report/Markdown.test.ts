@@ -198,7 +198,9 @@ describe("Markdown report", () => {
     expect(markdown).toContain("## Who can do what\n\n**`Vault`**\n\n| Function | Can |")
     expect(markdown).toContain("| `f0()` | assets: sends ether | `msg.sender == owner` |\n")
     expect(markdown).toContain("| `f299()` | assets: sends ether | **anyone** |\n")
-    expect(markdown).toContain("100 further functions omitted here, most guarded first. The whole table is `GET /api/")
+    expect(markdown).toContain(
+      "100 further functions omitted here, starting with the best protected. The full table is `GET /api/",
+    )
     expect(markdown.indexOf("## Who can")).toBeLessThan(markdown.indexOf("## What was not analyzed"))
     expect(renderMarkdown(resultOf([], { accessTable: { access: [] } }))).toContain("No function that changes anything")
     expect(renderMarkdown(resultOf([]))).not.toContain("## Who can")

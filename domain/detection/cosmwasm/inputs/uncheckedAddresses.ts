@@ -47,7 +47,7 @@ export const uncheckedAddresses = (entry: EntryPoint, message: Term): ReadonlyAr
       {
         ...placeOf(event),
         message: isTold
-          ? "`Addr::unchecked` takes a value that another contract or storage vouches for."
+          ? "`Addr::unchecked` takes a value from storage or another contract."
           : "`Addr::unchecked` takes a caller-supplied value without validating it.",
         // A wrong address costs only whoever names it.
         severity: "low",

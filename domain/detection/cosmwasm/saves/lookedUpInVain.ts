@@ -13,7 +13,7 @@ export const lookedUpInVain = (program: CosmWasmProgram, crate: CosmWasmCrate): 
     ...placeOf(event),
     message: isChange
       ? `Only existing entries of \`${container.name}\` are changed here, and no message creates one.`
-      : `No message ever writes to \`${container.name}\`, so nothing is ever found.`,
+      : `No message ever writes to \`${container.name}\`, so lookups never find anything.`,
     trace: [...wayTo(handler, event), ...(made === undefined ? [] : [noteOn(made)])],
     confidence: "medium",
   }))

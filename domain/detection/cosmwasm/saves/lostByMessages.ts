@@ -76,7 +76,7 @@ const isWorkedOn = (event: Event): boolean =>
 
 const untakenIn = (crate: CosmWasmCrate, handler: Handler): ReadonlyArray<Match> => {
   const event = untakenSum(crate, handler)
-  const message = "What is paid out is subtracted from a copy of the stored sum, and the sum stays as it was."
+  const message = "What is paid out is subtracted from a copy of the stored sum, and the stored sum stays as it was."
   return event === undefined ? [] : [{ ...placeOf(event), message, trace: wayTo(handler, event), confidence: "medium" }]
 }
 

@@ -39,7 +39,7 @@ const idleIn = (definition: FunctionDefinition): ReadonlyArray<Match> =>
     file: definition.module.file,
     span: binding,
     scope: definition.qualifiedName,
-    message: `\`${binding.name}\` is never used, so what it is meant for does not happen.`,
+    message: `\`${binding.name}\` is never used, so its intended effect never happens.`,
     severity: "medium",
     confidence: "medium",
   }))

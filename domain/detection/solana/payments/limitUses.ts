@@ -29,7 +29,7 @@ export const lastTaker = (
       event.args.some((one) => isGiven(one.term)),
   )?.target
   if (target === undefined) return []
-  return [{ file: target.module.file, span: target.item.nameSpan, note: `\`${name}\` ends here` }]
+  return [{ file: target.module.file, span: target.item.nameSpan, note: `\`${name}\` is not used here` }]
 }
 
 /** Whether the limit is compared on every path: what several swaps bring may be compared once, after the last. */
@@ -55,7 +55,7 @@ export const forgottenLimits = ({ events }: Instruction, known: Set<FunctionDefi
       file: taker.module.file,
       span: { start, end },
       scope: taker.qualifiedName,
-      message: `\`${name}\` is taken, and never compared with anything.`,
+      message: `\`${name}\` is accepted but never compared with anything.`,
     }))
   })
 

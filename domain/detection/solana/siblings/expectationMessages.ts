@@ -9,7 +9,7 @@ const plainSlot = (slot: string): string =>
     : slot.startsWith("seeds ")
       ? "the address derived from its seeds"
       : slot.startsWith("own ")
-        ? `what its \`${slot.slice(4)}\` names`
+        ? `the address stored in its \`${slot.slice(4)}\``
         : `\`${slot}\``
 
 /** Functions that receive the account, or all accounts together, and compare nothing. */
@@ -39,7 +39,7 @@ export const reasonFor = (missing: Missing): Pick<Match, "message" | "trace"> =>
         : `${compared}, as ${siblings.length} other instructions do${role === undefined ? "" : ` with the accounts ${role}`}.`,
     trace: [
       ...(holder === undefined ? [] : [{ ...holder.place, note: `\`${holder.name}\` stores the address` }]),
-      ...(twin === undefined ? [] : [{ ...twin.place, note: `\`${sibling!.name}\` does` }]),
+      ...(twin === undefined ? [] : [{ ...twin.place, note: `\`${sibling!.name}\` checks it` }]),
       ...functionsGiven(missing).map(({ module, item, name }) => ({
         file: module.file,
         span: item.nameSpan,

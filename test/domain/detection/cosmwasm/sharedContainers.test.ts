@@ -58,7 +58,7 @@ const unfilled = (uses: string): ReadonlyArray<string | undefined> => {
 describe("an item that a package declares", () => {
   it("is looked for in vain if no contract saves it", () => {
     const looked = "if FAILED.may_load(deps.storage)?.is_some() { return Ok(Response::default()); }"
-    expect(unfilled(looked)).toEqual(["No message ever writes to `FAILED`, so nothing is ever found."])
+    expect(unfilled(looked)).toEqual(["No message ever writes to `FAILED`, so lookups never find anything."])
     expect(unfilled(`${looked} FAILED.save(deps.storage, &1)?;`)).toEqual([])
   })
 })

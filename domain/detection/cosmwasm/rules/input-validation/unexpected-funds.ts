@@ -61,7 +61,7 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
             ...(isForgotten || others.length === 0
               ? { trace: wayTo(handler) }
               : {
-                  message: `${silent.length} of ${entry.handlers.length} messages keep what is sent with them.`,
+                  message: `${silent.length} of ${entry.handlers.length} messages keep funds sent with them.`,
                   trace: [
                     ...wayTo(first!),
                     ...others.slice(0, shown).map(({ place }) => ({ ...place, note: "so does this message" })),

@@ -47,13 +47,13 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
           if (loop !== undefined)
             report({
               ...placeOf(loop),
-              message: "A loop checks each coin that is sent; nobody has to send any.",
+              message: "The loop checks each coin that was sent, but does nothing if none was.",
             })
           const kept = event === undefined ? keptOverpayment(handler) : undefined
           if (kept !== undefined)
             report({
               ...placeOf(kept),
-              message: "Whoever pays more than the price loses the difference.",
+              message: "Overpayments are not refunded.",
               severity: "low",
             })
           if (event === undefined) continue

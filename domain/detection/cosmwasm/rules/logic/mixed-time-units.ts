@@ -39,7 +39,7 @@ export const mixedTimeUnits: Rule<CosmWasmProgram> = {
           handlers.map((one) => ({ events: one.events, labels: labelsIn(one), platform })),
         ),
       ))
-        report({ ...placeOf(event), message: `A time in ${units[0]} meets one in ${units[1]}.` })
+        report({ ...placeOf(event), message: `A time in ${units[0]} is combined with one in ${units[1]}.` })
   },
   examples: {
     vulnerable: [

@@ -27,7 +27,7 @@ export const unaskedCondition: Rule<CosmWasmProgram> = {
         report({
           ...siteUnlike(effect.event, siblingEffect.event),
           ...(condition.kind === "gate" ? { severity: "low" as const } : {}),
-          message: `\`${nameOfHandler(deed.subject)}\` does not ask what \`${nameOfHandler(sibling.subject)}\` asks: \`${show(condition.fact)}\`.`,
+          message: `\`${nameOfHandler(deed.subject)}\` does not check \`${show(condition.fact)}\`, as \`${nameOfHandler(sibling.subject)}\` does.`,
           trace: wayTo(effect.event),
         })
   },

@@ -26,9 +26,9 @@ export const unreadMark: Rule<CosmWasmProgram> = {
         report({
           ...placeOf(mark.event),
           message: isReadElsewhere
-            ? `Other messages check this mark; \`${handler.message}\` sets it without checking, so it can be repeated.`
-            : "No message checks this mark, so the action can be repeated.",
-          trace: [{ file: repeated.file, span: repeated.node, note: "happens every time" }],
+            ? `Other messages check this record; \`${handler.message}\` sets it without checking, so it can be repeated.`
+            : "No message checks this record, so the action can be repeated.",
+          trace: [{ file: repeated.file, span: repeated.node, note: "repeated on every call" }],
         })
   },
   examples: {

@@ -26,7 +26,7 @@ export const unreturnedPacket: Rule<CosmWasmProgram> = {
           file: definition.module.file,
           span: definition.item.nameSpan,
           scope: definition.qualifiedName,
-          message: `What was taken for a packet is not given back by \`${kind}\`.`,
+          message: `\`${kind}\` does not refund what was taken to send the packet.`,
         })
   },
   examples: {

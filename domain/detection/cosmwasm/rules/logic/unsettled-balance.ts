@@ -40,7 +40,7 @@ export const unsettledBalance: Rule<CosmWasmProgram> = {
         report({
           ...placeOf(event),
           ...(isRate ? { severity: "low" as const } : {}),
-          message: `\`${nameOfHandler(subject)}\` changes this before what it earned is settled with \`${copy.slice(copy.lastIndexOf(".") + 1)}\`.`,
+          message: `\`${nameOfHandler(subject)}\` changes this before settling what it has earned since \`${copy.slice(copy.lastIndexOf(".") + 1)}\`.`,
         })
   },
   examples: {

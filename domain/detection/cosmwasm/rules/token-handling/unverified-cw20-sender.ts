@@ -54,7 +54,7 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
           if (event === undefined) continue
           report({
             ...placeOf(event),
-            message: `\`${handler.message}\` acts on behalf of any contract that calls it.`,
+            message: `\`${handler.message}\` accepts any calling contract as the token.`,
             ...(credits(handler, writes) ? {} : { severity: "medium" as const }),
             trace: wayTo(handler, event),
           })

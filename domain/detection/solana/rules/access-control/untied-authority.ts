@@ -70,7 +70,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
           ...record.place,
           scope: instruction.handler.qualifiedName,
           severity: "medium",
-          message: `\`${instruction.name}\` does not check what \`${record.name}\` permits, as ${asking.length === 1 ? `\`${asking[0]!.name}\` does` : `${asking.length} other instructions do`}.`,
+          message: `\`${instruction.name}\` does not check the permissions in \`${record.name}\`, as ${asking.length === 1 ? `\`${asking[0]!.name}\` does` : `${asking.length} other instructions do`}.`,
         })
       const told = new Set(missingTies(crate).map(({ account }) => account))
       for (const instruction of crate.instructions) {
@@ -81,18 +81,18 @@ export const untiedAuthority: Rule<SolanaProgram> = {
               ...record.place,
               scope: instruction.handler.qualifiedName,
               severity: "medium",
-              message: `\`${instruction.name}\` never compares \`${record.name}.${field}\` with a signer: whoever has no such record shows another's.`,
+              message: `\`${instruction.name}\` never compares \`${record.name}.${field}\` with a signer: a caller without such a record can pass someone else's.`,
             })
         for (const { signer, site } of unevenSigners(instruction))
           report({
             ...site,
-            message: `On this path, \`${signer.name}\` may be anyone; on another one, which the caller also chooses, it has to be the stored address.`,
+            message: `On this path, \`${signer.name}\` can be anyone; on another path, it has to be the stored address. The caller chooses the path.`,
           })
         for (const event of idleRemaining(instruction))
           report({
             ...placeOf(event),
             severity: isDue(instruction) ? "low" : "medium",
-            message: `\`${instruction.name}\` requires that one of the remaining accounts signs, but anyone's signature will do: its address is used for nothing.`,
+            message: `\`${instruction.name}\` requires one of the remaining accounts to sign, but accepts anyone: the signer's address is never used.`,
           })
         for (const { account, weight } of idle)
           if (!told.has(account) && !looseRelations(crate, instruction).some(({ other }) => other === account))
@@ -100,7 +100,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
               ...account.place,
               scope: instruction.handler.qualifiedName,
               severity: weight,
-              message: `\`${instruction.name}\` requires the signature of \`${account.name}\`, but anyone's will do: its address is used for nothing.`,
+              message: `\`${instruction.name}\` requires \`${account.name}\` to sign, but accepts anyone: the signer's address is never used.`,
             })
       }
     }

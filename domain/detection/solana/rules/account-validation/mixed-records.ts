@@ -47,7 +47,7 @@ export const mixedRecords: Rule<SolanaProgram> = {
           report({
             ...record.place,
             scope: instruction.handler.qualifiedName,
-            message: `\`${instruction.name}\` changes \`${record.name}\` because \`${signer.name}\`, named by \`${holder.name}\`, signs; nothing ties the two records to each other.`,
+            message: `\`${instruction.name}\` changes \`${record.name}\` on the signature of \`${signer.name}\`, which \`${holder.name}\` names, but nothing ties the two records together.`,
             trace: [{ ...holder.place, note: `\`${holder.name}\` names \`${signer.name}\`` }],
           })
         const record = ownRecord(instruction)
@@ -60,7 +60,7 @@ export const mixedRecords: Rule<SolanaProgram> = {
           told.add(term)
           report({
             ...placeOf(look.event),
-            message: `The instruction that \`${instruction.name}\` finds here may be about another \`${record.name}\`: its accounts are not compared.`,
+            message: `The instruction that \`${instruction.name}\` finds here may concern a different \`${record.name}\`: its accounts are not compared.`,
             trace: reached(look.event, record),
           })
         }

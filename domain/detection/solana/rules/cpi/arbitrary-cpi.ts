@@ -62,7 +62,7 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
             message:
               signerSeeds === undefined
                 ? `Nothing in \`${instruction.name}\` determines which program this call reaches.`
-                : `Nothing in \`${instruction.name}\` determines which program this call reaches, and it receives the signature of a program address.`,
+                : `Nothing in \`${instruction.name}\` determines which program this call reaches, and the call carries the signature of a PDA.`,
             trace: reached(event, ...instruction.accounts.filter(({ term }) => term === accountOfKey(called))),
           })
         }

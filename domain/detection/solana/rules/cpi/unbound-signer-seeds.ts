@@ -45,7 +45,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           if (!isRepaid(instruction, cpi))
             report({
               ...placeOf(cpi.event),
-              message: `Whoever calls \`${instruction.name}\` chooses \`${account.name}\`, which receives what \`${record.name}\` is owed.`,
+              message: `The caller of \`${instruction.name}\` chooses \`${account.name}\`, which receives what \`${record.name}\` is owed.`,
             })
         const signers = signersOf(instruction)
         // An account that pays in, burns or closes without the program's signature signs for that: an exchange.

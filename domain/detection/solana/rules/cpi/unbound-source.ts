@@ -37,7 +37,7 @@ export const unboundSource: Rule<SolanaProgram> = {
           if (source !== undefined)
             report({
               ...placeOf(cpi.event),
-              message: `The signing address pays out of \`${source.name}\`, which may be any account that it owns.`,
+              message: `The signing PDA pays from \`${source.name}\`, which can be any account that it owns.`,
               trace: reached(cpi.event, source),
             })
         }

@@ -74,7 +74,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
         for (const { limit, twin } of oneOfTwins(instruction, limits.slice(0, maxLimits)))
           report({
             ...place,
-            message: `\`${limit.name}\` is not compared with what moves, as \`${twin.name}\` is.`,
+            message: `\`${limit.name}\` is not compared with the transferred amount, as \`${twin.name}\` is.`,
             ...(tradeLimit.test(limit.name) ? {} : { severity: "medium" as const }),
             trace: lastTaker(instruction, limit),
           })
@@ -1492,5 +1492,5 @@ const unmetMinimum = (instruction: Instruction): Match | undefined => {
   const reduced = paidBelowLimit(instruction)
   return reduced === undefined
     ? undefined
-    : { ...placeOf(reduced), message: "Less is paid than was compared with the caller's minimum." }
+    : { ...placeOf(reduced), message: "The amount paid is less than the amount compared with the caller's minimum." }
 }

@@ -27,7 +27,7 @@ export const unaskedCondition: Rule<SolanaProgram> = {
         report({
           ...siteUnlike(effect.event, siblingEffect.event),
           ...(condition.kind === "gate" ? { severity: "low" as const } : {}),
-          message: `\`${deed.subject.name}\` does not ask what \`${sibling.subject.name}\` asks: \`${show(condition.fact)}\`.`,
+          message: `\`${deed.subject.name}\` does not check \`${show(condition.fact)}\`, as \`${sibling.subject.name}\` does.`,
           trace: wayTo(effect.event),
         })
   },

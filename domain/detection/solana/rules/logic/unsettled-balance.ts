@@ -38,7 +38,7 @@ export const unsettledBalance: Rule<SolanaProgram> = {
         report({
           ...placeOf(event),
           ...(isRate ? { severity: "low" as const } : {}),
-          message: `\`${subject.name}\` changes this before what it earned is settled with \`${copy}\`.`,
+          message: `\`${subject.name}\` changes this before settling what it has earned since \`${copy}\`.`,
         })
   },
   examples: {

@@ -25,12 +25,12 @@ export const unreadMark: Rule<SolanaProgram> = {
       for (const { account, mark, repeated } of unreadMarks(crate))
         report({
           ...placeOf(mark),
-          message: `\`${account.name}\` is marked here without checking whether it already was.`,
-          trace: [{ file: repeated.file, span: repeated.node, note: "happens each time" }],
+          message: `\`${account.name}\` is marked as done here without checking whether it already was.`,
+          trace: [{ file: repeated.file, span: repeated.node, note: "repeated on every call" }],
         })
     for (const crate of program.crates)
       for (const { mark, event } of neverMarked(crate))
-        report({ ...placeOf(event), message: `\`${mark}\` is asked here, and no instruction ever sets it.` })
+        report({ ...placeOf(event), message: `\`${mark}\` is checked here, but no instruction ever sets it.` })
   },
   examples: {
     vulnerable: [

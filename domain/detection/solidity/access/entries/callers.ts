@@ -16,16 +16,16 @@ import { type Deed, isOwn } from "./deeds.ts"
 const inWords: Record<DemandKind, string> = {
   owner: "a known account",
   member: "members of a table",
-  external: "callers that another contract admits",
+  external: "callers accepted by another contract",
   signature: "holders of a signature",
   proof: "holders of a proof",
-  origin: "a known origin of the transaction",
+  origin: "a known tx.origin",
   self: "the account that the call names",
   holder: "holders",
   listed: "members of a list",
   messenger: "a known account of another chain or contract",
-  session: "calls from inside another call",
-  unseen: "callers admitted by a check whose source is missing",
+  session: "callbacks during another call",
+  unseen: "callers accepted by a check without source",
   once: "anyone, once",
 }
 
@@ -39,7 +39,7 @@ const triedLimit = 24
  */
 export const callersOf = (deed: Deed, standing: AccessStanding, contract: ContractModel): string => {
   if (standing === "open") return "anyone"
-  if (standing === "once") return "whoever is first"
+  if (standing === "once") return "the first caller"
   const { demands, keys, flow } = deed
   const conditions = conditionsOf(deed, contract)
   if (conditions.length > 0) return conditions.join(" and ")

@@ -18,7 +18,7 @@ export const whyUncertain = ({ entry, deed, guarded, reason }: Deviation): strin
   if (isAsked && guarded.some(({ deeds }) => deeds.some(showsStake))) return undefined
   // What trusted accounts have set is taken back, or the contract switched.
   if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
-  return entry.open.some(showsStake) ? undefined : "Only the functions around it suggest a check."
+  return entry.open.some(showsStake) ? undefined : "The only evidence is that similar functions perform a check."
 }
 
 /** Whether it shows itself what is at stake: the caller sets a value for the whole contract, or names who is paid. */

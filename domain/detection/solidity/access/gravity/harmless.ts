@@ -16,21 +16,21 @@ const general: ReadonlySet<Reason> = new Set([...circumstantial, "twin"])
 export const whyHarmless = (access: Access, deviation: Deviation): string | undefined => {
   const { entry, deed, reason } = deviation
   // Withdrawals are often meant to work while everything else is paused.
-  if (reason === "phase") return "It still works in other states, which may be intended."
-  if (reason === "alone") return "It may be meant for anyone to trigger."
-  if (isPrepared(access, entry, deed)) return "What it does was determined behind a check."
-  if (picksRipeItem(entry)) return "The caller only picks the item, which has to meet a condition."
+  if (reason === "phase") return "This may be intended."
+  if (reason === "alone") return "It may be intended for anyone to call."
+  if (isPrepared(access, entry, deed)) return "A function that checks its caller has already determined what it does."
+  if (picksRipeItem(entry)) return "The caller only selects the item, which has to meet a condition."
   if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
   if (decidesOnlyHowMuch(entry)) return "The caller decides only the amount, within what is available."
-  if (isConfirmed(entry)) return "Another contract confirms what the caller says."
-  if (reason === "setter" && runsOnce(access, entry)) return "It runs only once."
+  if (isConfirmed(entry)) return "Another contract verifies the caller's input."
+  if (reason === "setter" && runsOnce(access, entry)) return "It can run only once."
   return general.has(reason) && !isOwn(deed) ? whyOrdinary(access, deviation) : undefined
 }
 
 /** Why it matters little where nothing but the functions around it suggests a check. */
 const whyOrdinary = (access: Access, { entry, deed, reason, guarded }: Deviation): string | undefined => {
-  if (runsOnce(access, entry)) return "It runs only once."
-  if (reason === "most" && isRequest(deed)) return "The called contract decides who may request it."
+  if (runsOnce(access, entry)) return "It can run only once."
+  if (reason === "most" && isRequest(deed)) return "The called contract may check the caller itself."
   // Whose item it is matters where others ask for its holder.
   const isHeld = reason !== "most" && guarded.some(asksHolder)
   if (!isHeld && !decides(access, entry)) return "The caller decides only when, and for which item."
@@ -38,7 +38,7 @@ const whyOrdinary = (access: Access, { entry, deed, reason, guarded }: Deviation
   if (isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
   const isChosenBy = (each: Deed): boolean =>
     isDictated(each) && !isAboutNew(each) && (isWrite(each) || isPayout(each) || reason !== "most")
-  return entry.open.some(isChosenBy) ? undefined : "What it does is not for the caller to choose."
+  return entry.open.some(isChosenBy) ? undefined : "The caller does not choose what it does."
 }
 
 /** Whether a contract is created, or one that was created here is told something. */

@@ -113,7 +113,7 @@ const whatOf = (program: Program, deed: Deed): string => {
       return "creates a contract"
     case "delegatecall":
     case "callcode":
-      return `runs code of ${partyOf(deed.keys) ?? "another contract"} as its own`
+      return `delegatecalls ${partyOf(deed.keys) ?? "another contract"}`
     default:
       return handsOutEther(program, { event, via: deed.reached.via })
         ? `sends ether${to(deed.keys)}`

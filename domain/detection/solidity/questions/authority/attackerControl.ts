@@ -155,4 +155,4 @@ const isLibrary = (contract: ContractModel | undefined): boolean =>
 
 /** Trace steps for the calls that lead to a place. */
 export const callSteps = (path: ReadonlyArray<CallSite>): ReadonlyArray<Place & { readonly note: string }> =>
-  path.map((site) => ({ ...placeOf(site), note: `calls ${site.name}` }))
+  path.map((site) => ({ ...placeOf(site), note: `calls \`${site.name}\`` }))

@@ -35,8 +35,8 @@ export const lastingNomination: Rule<Program> = {
       report({
         ...placeOf(taken.reached.event),
         scope: entry.fn.scope,
-        message: `\`${nominee.name}\` stays nominated.`,
-        trace: [{ ...placeOf(nominates.reached.event), note: "the account is nominated here" }],
+        message: `\`${nominee.name}\` is not cleared.`,
+        trace: [{ ...placeOf(nominates.reached.event), note: "the nomination is set here" }],
       })
     }
   },

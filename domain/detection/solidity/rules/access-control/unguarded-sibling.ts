@@ -5,7 +5,7 @@ import { whyUncertain } from "../../access/gravity/circumstantial.ts"
 import { whyHarmless } from "../../access/gravity/harmless.ts"
 import { type Deviation, deviations } from "../../access/lacking/deviations.ts"
 import { scopesOf } from "../../access/table/reported.ts"
-import { checkedSteps, subjectName, whyAlike } from "../../access/table/words.ts"
+import { anyoneCan, checkedSteps, whyAlike } from "../../access/table/words.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { arbitraryCall } from "../dangerous-call/arbitrary-call.ts"
@@ -46,7 +46,7 @@ export const unguardedSibling: Rule<Program> = {
     const access = accessOf(program)
     for (const deviation of found) {
       if (scopesIn(deviation).some((scope) => told.has(scope))) continue
-      const { entry, deed, guarded } = deviation
+      const { entry, deed } = deviation
       const { via, event } = deed.reached
       report({
         ...placeOf(via[0] ?? event),
@@ -54,8 +54,8 @@ export const unguardedSibling: Rule<Program> = {
         ...weighed(whyAlike(deviation), whyHarmless(access, deviation) ?? whyUncertain(deviation)),
         trace: [
           ...callSteps(via),
-          { ...placeOf(event), note: `${subjectName(deed)}: anyone can do this` },
-          ...checkedSteps(guarded),
+          { ...placeOf(event), note: anyoneCan(deed) },
+          ...checkedSteps(deviation),
           ...unusedCheck(deviation),
         ],
       })

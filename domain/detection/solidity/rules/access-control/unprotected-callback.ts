@@ -56,7 +56,7 @@ export const unprotectedCallback: Rule<Program> = {
         trace: [
           { file: flow.fn.source.file, span: flow.fn.node.nameSpan, note: "anyone can call this" },
           ...callSteps(effect.via),
-          { ...placeOf(effect.event), note: "happens for any caller" },
+          { ...placeOf(effect.event), note: "runs for any caller" },
         ],
       })
     }

@@ -49,7 +49,7 @@ export const unprotectedMint: Rule<Program> = {
       report({
         ...placeOf(via[0] ?? event),
         scope: entry.fn.scope,
-        message: `${credit.variable!.name} increases by an amount that the caller chooses, and nothing is received in return.`, // a write
+        message: `\`${credit.variable!.name}\` increases by an amount that the caller chooses, and nothing is received in return.`, // a write
         trace: [...callSteps(via), { ...placeOf(event), note: "credited here" }],
       })
     }

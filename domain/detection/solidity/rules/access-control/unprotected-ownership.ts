@@ -41,15 +41,15 @@ export const unprotectedOwnership: Rule<Program> = {
         ...placeOf(path[0] ?? event),
         scope: path[0]?.at.callable.scope ?? flow.fn.scope,
         message: authority.deployerOnly
-          ? `${authority.variable.name} stores the account that deployed the contract.`
-          : `${authority.variable.name} decides who may continue in ${authority.flow.fn.scope}.`,
+          ? `\`${authority.variable.name}\` stores the account that deployed the contract.`
+          : `\`${authority.variable.name}\` controls access to \`${authority.flow.fn.scope}\`.`,
         ...(authority.deployerOnly ? { confidence: "medium" as const } : {}),
         trace: [
           ...callSteps(path),
-          { ...placeOf(event), note: `${authority.variable.name} is set without checking the caller` },
+          { ...placeOf(event), note: `\`${authority.variable.name}\` is set without checking the caller` },
           {
             ...placeOf(authority.guarded),
-            note: authority.deployerOnly ? "set here at deployment" : `protected by ${authority.variable.name}`,
+            note: authority.deployerOnly ? "set here at deployment" : `protected by \`${authority.variable.name}\``,
           },
         ],
       })
@@ -65,11 +65,11 @@ export const unprotectedOwnership: Rule<Program> = {
         report({
           ...placeOf(via[0] ?? event),
           scope: entry.fn.scope,
-          message: `${authority.variable.name} decides who may continue in ${authority.flow.fn.scope}.`,
+          message: `\`${authority.variable.name}\` controls access to \`${authority.flow.fn.scope}\`.`,
           trace: [
             ...callSteps(via),
-            { ...placeOf(event), note: `${authority.variable.name} is set without checking the caller` },
-            { ...placeOf(authority.guarded), note: `protected by ${authority.variable.name}` },
+            { ...placeOf(event), note: `\`${authority.variable.name}\` is set without checking the caller` },
+            { ...placeOf(authority.guarded), note: `protected by \`${authority.variable.name}\`` },
           ],
         })
         break

@@ -39,7 +39,10 @@ export const unprotectedSelfdestruct: Rule<Program> = {
           span: site.node,
           scope: flow.fn.scope,
           ...(holdsNothing(flow) && hasHadItsTime(flow, site.at)
-            ? { message: "The contract takes no ether, and destroys itself when its time is over.", severity: "low" }
+            ? {
+                message: "The contract accepts no ether and destroys itself only after its time is over.",
+                severity: "low",
+              }
             : {}),
         })
       }

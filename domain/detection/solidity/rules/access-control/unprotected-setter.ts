@@ -32,7 +32,7 @@ export const unprotectedSetter: Rule<Program> = {
   },
   check: (program, report) => {
     for (const deviation of settings(program)) {
-      const { entry, deed, guarded } = deviation
+      const { entry, deed } = deviation
       const { reached, variable } = deed
       const { event } = reached
       report({
@@ -43,8 +43,8 @@ export const unprotectedSetter: Rule<Program> = {
         ...severityOf(deed),
         trace: [
           ...callSteps(reached.via),
-          { ...placeOf(event), note: `${variable!.name} is set without checking the caller` },
-          ...checkedSteps(guarded),
+          { ...placeOf(event), note: `\`${variable!.name}\` is set without checking the caller` },
+          ...checkedSteps(deviation),
         ],
       })
     }
@@ -64,11 +64,11 @@ export const unprotectedSetter: Rule<Program> = {
         report({
           ...placeOf(reached.via[0] ?? event),
           scope: entry.fn.scope,
-          message: `${variable.name} is called or paid by this contract.`,
+          message: `\`${variable.name}\` is called or paid by this contract.`,
           ...severityOf(deed),
           trace: [
             ...callSteps(reached.via),
-            { ...placeOf(event), note: `${variable.name} is set without checking the caller` },
+            { ...placeOf(event), note: `\`${variable.name}\` is set without checking the caller` },
           ],
         })
       }

@@ -3,7 +3,7 @@ import { testedForZero } from "../../access/checks/anySigner.ts"
 import { idleGuards } from "../../access/checks/idleGuards.ts"
 import { type IdleCheck, idleChecks } from "../../access/checks/idleChecks.ts"
 import { type VoidReason, voidChecks } from "../../access/checks/voids.ts"
-import { subjectName } from "../../access/table/words.ts"
+import { anyoneCan } from "../../access/table/words.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
 
@@ -33,14 +33,14 @@ export const voidCheck: Rule<Program> = {
       report({
         ...placeAt(at, expression),
         scope: at.callable.scope,
-        message: subject === undefined ? why[reason] : `${subject.name}: ${why[reason]}`,
+        message: subject === undefined ? why[reason] : `\`${subject.name}\`: ${why[reason]}`,
         // some projects mean such functions for everyone until then
         ...(reason === "unset" ? { severity: "low", confidence: "low" } : {}),
         trace: [
           { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can call this" },
           { ...placeAt(at, expression), note: "the ineffective check" },
           ...callSteps(deed.reached.via),
-          { ...placeOf(deed.reached.event), note: `${subjectName(deed)}: anyone can do this` },
+          { ...placeOf(deed.reached.event), note: anyoneCan(deed) },
         ],
       })
     }
@@ -1033,15 +1033,15 @@ const why: Record<VoidReason, string> = {
   uncovered:
     "The signature or proof does not cover this argument, so whoever submits it can choose the argument freely.",
   unbound:
-    "The signature or proof does not cover this argument, which selects the mark that it has been used: it is accepted " +
-    "again with another.",
-  bearer: "The signature or proof does not name the account that is paid: whoever sees it can submit it first.",
+    "The signature or proof does not cover this argument, under which its use is recorded: it can be used again with " +
+    "another value.",
+  bearer: "The signature or proof does not cover the recipient: anyone who sees it can submit it first.",
   anybody: "Any signer is accepted, so anyone can sign.",
   unused: "The result of the permission check is not used.",
   unset: "Until this is set, the check admits every caller.",
-  existence: "The check only asks whether the account is set, and nothing compares the caller with it.",
-  answer: "Any caller can pass a contract of their own that gives the answer.",
-  selected: "Nothing but the check uses this argument, and any caller can pass one for which the check succeeds.",
+  existence: "The check only tests whether the account is set; nothing compares the caller with it.",
+  answer: "The caller supplies the contract that this check asks.",
+  selected: "Only the check uses this argument, and any caller can pass a value for which it succeeds.",
 }
 
 const idle: Record<IdleCheck["reason"], string> = {

@@ -48,7 +48,7 @@ export const tautology: Rule<Program> = {
             file,
             span: e,
             scope: node.callable.scope,
-            message: `It is always ${outcome}.`,
+            message: `This comparison is always ${outcome}.`,
             // What no value of the type can violate is superfluous, unless a loop waits for it.
             ...(byType === undefined || isEndless(node, byType) ? {} : { severity: "low" as const }),
           })

@@ -77,7 +77,7 @@ export const unsafeCast: Rule<Program> = {
             message: cast.message,
             trace: [
               { file: number.flow.fn.source.file, span: number.parameter.node, note: "chosen by the caller" },
-              { file: callable.source.file, span: e, note: "cut off" },
+              { file: callable.source.file, span: e, note: "truncated" },
             ],
           })
           return false
@@ -320,7 +320,7 @@ const castOf = (program: Program, e: S.Node): Cast | undefined => {
   if (from.kind !== "integer") return undefined
   const to = call.type
   if (to.bits < from.bits) {
-    return { node: e, value, bits: from.bits, message: `${from.bits - to.bits} of ${from.bits} bits are cut off.` }
+    return { node: e, value, bits: from.bits, message: `${from.bits - to.bits} of ${from.bits} bits are dropped.` }
   }
   if (to.bits === from.bits && to.signed && !from.signed) {
     return { node: e, value, bits: from.bits, message: "A large number becomes negative." }

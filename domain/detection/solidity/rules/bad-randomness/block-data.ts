@@ -51,7 +51,7 @@ export const blockDataRandomness: Rule<Program> = {
             : {
                 trace: [
                   { file: draw.sourceAt.callable.source.file, span: draw.source, note: "block data is read" },
-                  { file: callable.source.file, span: draw.expression, note: "becomes the number that decides" },
+                  { file: callable.source.file, span: draw.expression, note: "used as a random number" },
                 ],
               }),
         })

@@ -45,7 +45,7 @@ export const deadCode: Rule<Program> = {
         file: contract.source.file,
         span: spanOf(first),
         scope: contract.name,
-        message: `Not used: ${shown.join(", ")}${more}.`,
+        message: `Unused: ${shown.join(", ")}${more}.`,
       })
     }
   },

@@ -48,7 +48,7 @@ export const missingInheritance: Rule<Program> = {
         file: contract.source.file,
         span: contract.node.nameSpan,
         scope: contract.name,
-        message: `It implements every function of \`${missing.name}\`.`,
+        message: `The contract implements every function of \`${missing.name}\`.`,
       })
     }
   },

@@ -36,10 +36,10 @@ export const reusedContractName: Rule<Program> = {
         file,
         span: contract.node.nameSpan,
         scope: contract.name,
-        message: `${first.source.file.path} has another \`${contract.name}\`.`,
+        message: `\`${contract.name}\` is also declared in ${first.source.file.path}.`,
         trace: [
-          { file: first.source.file, span: first.node.nameSpan, note: "first declaration of this name" },
-          { file, span: contract.node.nameSpan, note: "another one" },
+          { file: first.source.file, span: first.node.nameSpan, note: "first declaration" },
+          { file, span: contract.node.nameSpan, note: "second declaration" },
         ],
       })
     }

@@ -33,13 +33,13 @@ export const shadowedName: Rule<Program> = {
       for (const { node } of contract.stateVariables) {
         if (node === undefined || !globals.has(node.name)) continue
         const place = { file: contract.source.file, span: node, scope: contract.name }
-        report({ ...place, message: `\`${node.name}\` shadows a global of the language.` })
+        report({ ...place, message: `\`${node.name}\` shadows a built-in.` })
       }
       for (const fn of contract.functions) {
         if (!fn.implemented) continue
         const place = { file: fn.source.file, scope: fn.scope }
         if (globals.has(fn.name))
-          report({ ...place, span: fn.node.nameSpan, message: `\`${fn.name}\` is a function of the language.` })
+          report({ ...place, span: fn.node.nameSpan, message: `\`${fn.name}\` is the name of a built-in.` })
         // one of them is enough to make the function worth a look
         const hiding = declarationsIn(fn.node).filter((d) => globals.has(d.name) || state.has(d.name))
         const [first, ...others] = hiding
@@ -49,7 +49,7 @@ export const shadowedName: Rule<Program> = {
           ...place,
           span: first,
           message: globals.has(first.name)
-            ? `\`${first.name}\` shadows a global of the language.${more}`
+            ? `\`${first.name}\` shadows a built-in.${more}`
             : `\`${first.name}\` shadows the state variable of \`${state.get(first.name)?.contract?.name ?? contract.name}\`.${more}`,
         })
       }

@@ -455,9 +455,12 @@ contract Timelock {
 
 const weight = (flow: Flow, call: Reached<CallSite>) =>
   hasNothingToLose(flow)
-    ? { severity: "low" as const, message: "The contract keeps nothing, and nobody has a reason to approve it." }
+    ? { severity: "low" as const, message: "The contract holds no assets, and nobody has a reason to approve it." }
     : excludesKnown(flow, call)
-      ? { severity: "medium" as const, message: "The contract deals with no other account that may be the target." }
+      ? {
+          severity: "medium" as const,
+          message: "The target cannot be any account that this contract interacts with otherwise.",
+        }
       : {}
 
 /** A list of calls made by a contract that owns nothing: it keeps no state and receives no tokens. */

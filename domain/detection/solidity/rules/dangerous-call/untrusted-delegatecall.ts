@@ -82,11 +82,11 @@ export const untrustedDelegatecall: Rule<Program> = {
       report({
         ...placeOf(site),
         scope: flow.fn.scope,
-        message: `Callers can run ${exposed.fn.scope} on this contract's storage and overwrite ${exposed.ours.name}.`,
+        message: `Callers can run \`${exposed.fn.scope}\` on this contract's storage and overwrite \`${exposed.ours.name}\`.`,
         confidence: "medium",
         trace: [
           { ...placeOf(site), note: "any function of the target can be called" },
-          { file: exposed.fn.source.file, span: exposed.fn.node.nameSpan, note: `overwrites ${exposed.ours.name}` },
+          { file: exposed.fn.source.file, span: exposed.fn.node.nameSpan, note: `overwrites \`${exposed.ours.name}\`` },
         ],
       })
     }

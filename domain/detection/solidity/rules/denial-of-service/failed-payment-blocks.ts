@@ -257,5 +257,5 @@ const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string |
   if (site.callKind !== "external") return undefined
   const { state } = flow.origins(site.receiver!, site.at)
   if (!state.some((variable) => growingArrays(program).has(variable))) return undefined
-  return "It calls contracts that anyone can register: one that reverts blocks the calls to all others."
+  return "The function calls contracts that anyone can register: one that reverts blocks the calls to all others."
 }

@@ -36,7 +36,7 @@ export const deprecatedPredeploy: Rule<Program> = {
         usesOracle ||= address === gasOracle
         const name = predeploys.get(address)
         if (name !== undefined)
-          report({ file, span: e, scope: contractAt(source, e.start), message: `It is the ${name}.` })
+          report({ file, span: e, scope: contractAt(source, e.start), message: `This is the ${name}.` })
       })
       if (!usesOracle) continue
       walk(source.unit, (e) => {

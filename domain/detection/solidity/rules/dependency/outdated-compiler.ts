@@ -112,7 +112,7 @@ const messageFor = ({ min, max }: VersionRange): string =>
   max < maintained
     ? "Only compilers before 0.8 are allowed."
     : max === Infinity
-      ? `Compilers from 0.${Math.floor(min / 1000)} on are allowed without an upper bound, and they give the same code different meanings.`
+      ? `Compilers from 0.${Math.floor(min / 1000)} on are allowed without an upper bound, and they compile the same code differently.`
       : "Compilers before and after 0.8 are allowed: whether arithmetic is checked depends on which one is used."
 
 const isDeployed = ({ deployable }: ContractModel): boolean => deployable

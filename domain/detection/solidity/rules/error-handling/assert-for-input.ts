@@ -42,7 +42,7 @@ export const assertForInput: Rule<Program> = {
         if (constantTruth(program, condition) === false) {
           // behind a condition, it says that the place is unreachable
           if (program.graph.isEntryPoint(flow.fn) && flow.facts(node).length === 0)
-            report({ ...place, message: "It always fails." })
+            report({ ...place, message: "The assertion always fails." })
           continue
         }
         if (changesState(program, condition)) {
@@ -53,7 +53,7 @@ export const assertForInput: Rule<Program> = {
         if (!program.graph.isEntryPoint(flow.fn) || node.callable !== flow.fn) continue
         if (told.has(flow.fn.contract) || !checksInput(flow, node, condition)) continue
         told.add(flow.fn.contract)
-        report({ ...place, message: "The caller decides whether it holds." })
+        report({ ...place, message: "The caller decides whether the condition holds." })
       }
     }
   },

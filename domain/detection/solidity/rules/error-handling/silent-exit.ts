@@ -27,10 +27,10 @@ export const silentExit: Rule<Program> = {
         file: fn.source.file,
         span: item.node,
         scope: fn.scope,
-        message: `${others.length} other functions revert on this condition; ${fn.name} returns as if it had succeeded.`,
+        message: `${others.length} other functions revert on this condition; \`${fn.name}\` returns as if it had succeeded.`,
         ...(one === undefined
           ? {}
-          : { trace: [{ file: one.fn.source.file, span: one.item.node, note: `${one.fn.scope} reverts` }] }),
+          : { trace: [{ file: one.fn.source.file, span: one.item.node, note: `\`${one.fn.scope}\` reverts` }] }),
       })
     }
   },

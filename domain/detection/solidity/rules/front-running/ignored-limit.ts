@@ -241,4 +241,4 @@ const isComputed = (flow: Flow, value: Expr, at: FlowNode): boolean =>
 const told = ({ name }: Pick<LocalVariable, "name">): string =>
   untilWhen.test(name)
     ? "This deadline is never checked: the transaction can be executed at any later time."
-    : "This limit is never checked: the trade goes through whatever its value."
+    : "This limit is never checked: the trade executes regardless of it."

@@ -51,7 +51,7 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
           ...(event.args.length >= 3
             ? { confidence: "low" as const, ...(isTrusted(other, write) ? { severity: "low" as const } : {}) }
             : {}),
-          message: `\`${variable.name}\` can be set by ${other.fn.scope}.`,
+          message: `\`${variable.name}\` can be set by \`${other.fn.scope}\`.`,
           ...(write === undefined
             ? {}
             : {

@@ -59,10 +59,10 @@ export const constructorState: Rule<Program> = {
         report({
           ...(own ? placeOf(event) : { file: contract.source.file, span: contract.node.nameSpan }),
           scope: own ? event.at.callable.scope : contract.name,
-          message: `Through the proxy, ${variable.name} is zero.`,
+          message: `Through the proxy, \`${variable.name}\` is zero.`,
           ...(known.has(variable) ? {} : { severity: "low" as const }),
           trace: [
-            { ...placeOf(event), note: `${variable.name} is set in the implementation's own storage` },
+            { ...placeOf(event), note: `\`${variable.name}\` is set in the implementation's own storage` },
             ...initializers.map((fn) => ({
               file: fn.source.file,
               span: fn.node.nameSpan,

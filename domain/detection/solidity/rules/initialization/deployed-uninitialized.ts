@@ -51,8 +51,8 @@ export const deployedUninitialized: Rule<Program> = {
           ...placeOf(site),
           scope: flow.fn.scope,
           message: isLate
-            ? `${initializer.scope} is called in a later transaction.`
-            : `${initializer.scope} is not called.`,
+            ? `\`${initializer.scope}\` is called in a later transaction.`
+            : `\`${initializer.scope}\` is not called.`,
           // whoever comes first makes the script fail
           ...(isLate ? { severity: "low" } : {}),
           ...(logic === undefined ? { confidence: "low" } : {}),

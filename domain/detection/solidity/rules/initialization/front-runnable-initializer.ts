@@ -50,9 +50,9 @@ export const frontRunnableInitializer: Rule<Program> = {
         ...placeOf(event),
         scope: event.at.callable.scope,
         trace: [
-          { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can be first to call this" },
+          { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can be the first to call this" },
           ...callSteps(via),
-          { ...placeOf(event), note: `${deed.variable!.name} is set permanently` },
+          { ...placeOf(event), note: `\`${deed.variable!.name}\` is set permanently` },
         ],
       })
     }

@@ -35,7 +35,7 @@ export const misplacedInitializer: Rule<Program> = {
           file: fn.source.file,
           span: modifier,
           scope: fn.scope,
-          message: `${before.name} uses the same version.`,
+          message: `\`${before.name}\` uses the same version.`,
           trace: [
             { file: before.source.file, span: before.node.nameSpan, note: "the first of them to run" },
             { file: fn.source.file, span: fn.node.nameSpan, note: "cannot run after it" },
@@ -47,7 +47,7 @@ export const misplacedInitializer: Rule<Program> = {
           report({
             ...placeOf(parts.second),
             scope: fn.scope,
-            message: `${fn.name} lacks the modifier, so only the first part that it calls can run.`,
+            message: `\`${fn.name}\` lacks the modifier, so only the first initializer that it calls can run.`,
             severity: "medium",
             trace: [
               { ...placeOf(parts.first), note: "runs once by itself" },
@@ -64,7 +64,7 @@ export const misplacedInitializer: Rule<Program> = {
           file: fn.source.file,
           span: modifier,
           scope: fn.scope,
-          message: `${caller.from.name}, which calls it, also has the modifier.`,
+          message: `\`${caller.from.name}\`, which calls it, also has the modifier.`,
           trace: [
             { file: caller.from.source.file, span: caller.from.node.nameSpan, note: "an initializer" },
             { file: fn.source.file, span: fn.node.nameSpan, note: "reverts when called from there" },

@@ -51,11 +51,11 @@ export const openInitializer: Rule<Program> = {
       report({
         ...placeOf(path[0] ?? event),
         scope: path[0]?.at.callable.scope ?? flow.fn.scope,
-        message: `${authority.variable.name} is set at no other time.`,
+        message: `\`${authority.variable.name}\` is not set anywhere else.`,
         trace: [
           ...callSteps(path),
-          { ...placeOf(event), note: `${authority.variable.name} is set for any caller` },
-          { ...placeOf(authority.guarded), note: `what ${authority.variable.name} protects` },
+          { ...placeOf(event), note: `\`${authority.variable.name}\` is set for any caller` },
+          { ...placeOf(authority.guarded), note: `what \`${authority.variable.name}\` protects` },
         ],
       })
     }

@@ -43,9 +43,9 @@ export const openReinitializer: Rule<Program> = {
         file: fn.source.file,
         span: fn.node.nameSpan,
         scope: fn.scope,
-        message: `The caller decides ${event.kind === "call" ? `the arguments of ${event.name}` : deed.variable!.name}.`,
+        message: `The caller chooses ${event.kind === "call" ? `the arguments of \`${event.name}\`` : `\`${deed.variable!.name}\``}.`,
         trace: [
-          { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can be first to call this" },
+          { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can be the first to call this" },
           ...callSteps(via),
           { ...placeOf(event), note: "an account named by the caller, or the caller itself" },
         ],

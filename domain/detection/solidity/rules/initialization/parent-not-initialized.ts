@@ -43,10 +43,10 @@ export const parentNotInitialized: Rule<Program> = {
           file: own.source.file,
           span: own.node.nameSpan,
           scope: own.scope,
-          message: `${needed.name} is not called.`,
+          message: `\`${needed.name}\` is not called.`,
           trace: [
             { file: own.source.file, span: own.node.nameSpan, note: "the initializer" },
-            { file: needed.source.file, span: needed.node.nameSpan, note: "sets up what the parent needs" },
+            { file: needed.source.file, span: needed.node.nameSpan, note: "initializes the parent" },
           ],
         })
       }
@@ -56,7 +56,7 @@ export const parentNotInitialized: Rule<Program> = {
           file: own.source.file,
           span: own.node.nameSpan,
           scope: own.scope,
-          message: `${missing} is not called.`,
+          message: `\`${missing}\` is not called.`,
           trace: [{ file: own.source.file, span: own.node.nameSpan, note: "the initializer" }],
         })
     }

@@ -250,7 +250,7 @@ contract Second is Registry {
 /** Whoever takes over code that can neither run foreign code nor vanish does no harm to its proxies. */
 const weighed = (program: Program, contract: ContractModel, message?: string) => {
   if (runsForeignCode(program, contract)) return message === undefined ? {} : { message }
-  const harmless = "It can neither run other code in its place nor destroy itself, so its proxies are not affected."
+  const harmless = "The implementation can neither delegatecall nor selfdestruct, so its proxies are not affected."
   return { severity: "low" as const, message: message === undefined ? harmless : `${message} ${harmless}` }
 }
 

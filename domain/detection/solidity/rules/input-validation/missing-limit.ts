@@ -41,12 +41,12 @@ export const missingLimit: Rule<Program> = {
           ...placeOf(event),
           scope: flow.fn.scope,
           confidence: "low",
-          message: `${variable.name} is used as a fraction of a fixed whole, but may be set to more than the whole.`,
+          message: `\`${variable.name}\` is a fraction of a fixed denominator but can be set above it.`,
           trace: [
             {
               file: fraction.at.callable.source.file,
               span: fraction.expression,
-              note: "used as a fraction of the whole",
+              note: "used as a fraction",
             },
           ],
         })
@@ -57,7 +57,7 @@ export const missingLimit: Rule<Program> = {
       report({
         ...placeOf(event),
         scope: flow.fn.scope,
-        message: `${fn.scope} limits ${variable.name}.`,
+        message: `\`${fn.scope}\` limits \`${variable.name}\`.`,
         trace: [{ ...placeOf(precedent.event), note: "the limit is checked here" }],
       })
     }

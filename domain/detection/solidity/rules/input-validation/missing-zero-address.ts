@@ -52,7 +52,7 @@ export const missingZeroAddress: Rule<Program> = {
         report({
           ...placeOf(event),
           scope: flow.fn.scope,
-          message: `${variable.name} can become the zero address.`,
+          message: `\`${variable.name}\` can become the zero address.`,
           ...(isRepairable(setters, variable) ? { severity: "informational" as const } : {}),
         })
       }
@@ -73,7 +73,7 @@ export const missingZeroAddress: Rule<Program> = {
           ...placeOf(event),
           scope: flow.fn.scope,
           confidence: "low",
-          message: `${variable.name} can become the zero address; ${habit.checked.length} other accounts that this contract stores cannot.`,
+          message: `\`${variable.name}\` can become the zero address; ${habit.checked.length} other accounts that this contract stores cannot.`,
           trace: habit.checked.slice(0, 3).map((each) => ({ ...placeOf(each), note: "an account is checked here" })),
         })
         continue
@@ -82,7 +82,7 @@ export const missingZeroAddress: Rule<Program> = {
       report({
         ...placeOf(event),
         scope: flow.fn.scope,
-        message: `${variable.name} can become the zero address, which ${precedent.flow.fn.scope} rules out.`,
+        message: `\`${variable.name}\` can become the zero address, which \`${precedent.flow.fn.scope}\` rules out.`,
         trace: [{ ...placeOf(precedent.event), note: "the check is here" }],
       })
     }

@@ -35,7 +35,7 @@ export const unequalLengths: Rule<Program> = {
         file: fn.source.file,
         span: at,
         scope: fn.scope,
-        message: `${other.name} is read at the positions of ${walked.name}, but their lengths are not compared.`,
+        message: `\`${other.name}\` is read at the positions of \`${walked.name}\`, but their lengths are not compared.`,
       })
     }
   },

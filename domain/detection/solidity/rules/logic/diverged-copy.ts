@@ -32,7 +32,7 @@ export const divergedCopy: Rule<Program> = {
         message: whatDiffers(divergence),
         // of two, either may be wrong
         ...(of.length === 1 ? { severity: "low" } : {}),
-        trace: [{ file: one.source.file, span: item.node, note: `part of ${one.scope}` }],
+        trace: [{ file: one.source.file, span: item.node, note: `part of \`${one.scope}\`` }],
       })
     }
   },
@@ -287,9 +287,9 @@ contract Three {
 const whatDiffers = ({ fn, item, instead, of }: Divergence): string => {
   const others =
     of.length === 1
-      ? `${of[0]!.scope} is otherwise the same, but it`
-      : `The ${of.length} other versions of ${fn.name} all`
+      ? `\`${of[0]!.scope}\` is otherwise identical, but it`
+      : `The ${of.length} other versions of \`${fn.name}\` all`
   const s = of.length === 1 ? "s" : ""
   if (instead !== undefined) return `${others} write${s} this differently.`
-  return `${others} ${item.kind === "guard" ? `make${s} a check` : `do${s} something`} that is missing here.`
+  return `${others} ${item.kind === "guard" ? `perform${s} a check` : `do${s} something`} that is missing here.`
 }

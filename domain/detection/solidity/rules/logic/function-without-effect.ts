@@ -246,9 +246,9 @@ const doesNothing = (flow: Flow): Idle | undefined => {
   if (announced !== undefined && announced.call === undefined) return undefined
   const isRestricted = flow.isRestricted(flow.exit)
   if (announced !== undefined)
-    return { isAnnounced: isRestricted, message: `${fn.name} emits ${announced.name} but changes nothing.` }
+    return { isAnnounced: isRestricted, message: `\`${fn.name}\` emits \`${announced.name}\` but changes nothing.` }
   return isRestricted
-    ? { isAnnounced: false, message: `${fn.name} checks who calls it and then does nothing.` }
+    ? { isAnnounced: false, message: `\`${fn.name}\` checks who calls it and then does nothing.` }
     : undefined
 }
 
@@ -264,7 +264,7 @@ const onlyReports = (flow: Flow): Idle | undefined => {
   )
   return told === undefined || !flow.isRestricted(flow.exit)
     ? undefined
-    : { isAnnounced: true, message: `${told.name} is only reported by an event; nothing is set to it.` }
+    : { isAnnounced: true, message: `\`${told.name}\` appears only in the event and is never stored.` }
 }
 
 /** Whether what it takes could be a value that only the constructor sets, although it is not immutable. */

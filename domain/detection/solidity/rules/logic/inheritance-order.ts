@@ -43,7 +43,7 @@ export const inheritanceOrder: Rule<Program> = {
       if (clash !== undefined) {
         report({
           ...place,
-          message: `\`${clash.wins.name}\` of \`${clash.wins.contract!.name}\` runs, that of \`${clash.loses.contract!.name}\` does not.`,
+          message: `\`${clash.wins.name}\` of \`${clash.wins.contract!.name}\` runs, not that of \`${clash.loses.contract!.name}\`.`,
           trace: [
             { file: clash.loses.source.file, span: clash.loses.node.nameSpan, note: "does not run" },
             {

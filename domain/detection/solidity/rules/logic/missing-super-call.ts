@@ -31,7 +31,7 @@ export const missingSuperCall: Rule<Program> = {
         file: fn.source.file,
         span: fn.node.nameSpan,
         scope: fn.scope,
-        message: `The ${overrides.length - 1} other overrides of ${fn.name} call the function that they override.`,
+        message: `The ${overrides.length - 1} other overrides of \`${fn.name}\` call the overridden function.`,
         trace: [{ file: base.source.file, span: base.node.nameSpan, note: "this is omitted" }],
       })
     }

@@ -34,8 +34,8 @@ export const repeatablePayout: Rule<Program> = {
         report({
           ...placeOf(event),
           scope: flow.fn.scope,
-          message: `${record.name} keeps its value.`,
-          trace: [...callSteps(via), { ...placeOf(event), note: "paid without recording it" }],
+          message: `\`${record.name}\` is not reduced.`,
+          trace: [...callSteps(via), { ...placeOf(event), note: "paid without reducing the balance" }],
         })
       }
     }

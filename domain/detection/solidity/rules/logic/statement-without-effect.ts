@@ -70,7 +70,12 @@ export const statementWithoutEffect: Rule<Program> = {
       for (const node of idleConditions(flow)) {
         if (guards.has(node)) continue
         const { file } = node.callable.source
-        report({ file, span: node.expression!, scope: node.callable.scope, message: "The condition decides nothing." })
+        report({
+          file,
+          span: node.expression!,
+          scope: node.callable.scope,
+          message: "Nothing depends on this condition.",
+        })
       }
       for (const { first, second, variable } of overwrites(flow)) {
         const { file } = first.callable.source

@@ -314,7 +314,7 @@ const told = ({ kind, variable, change, isNeverRaised }: Imbalance): string => {
     case "swelling":
       return `\`${variable.name}\` increases by what is paid out.`
     case "doubled":
-      return `Both entries of \`${variable.name}\` go up by the same amount; none goes down.`
+      return `Both entries of \`${variable.name}\` increase by the same amount; neither decreases.`
     case "alone":
       return `\`${variable.name}\` changes with \`${change.variable.name}\` in every other function, but not here.`
     case "unspent":

@@ -30,7 +30,7 @@ export const unreadMark: Rule<Program> = {
         message: isReadElsewhere
           ? `Other functions check \`${variable.name}\`; this one sets it without checking, so the action can be repeated.`
           : `No function that changes state checks \`${variable.name}\`, so the action can be repeated.`,
-        trace: [...callSteps(mark.via), { ...placeOf(repeated.event), note: "happens every time" }],
+        trace: [...callSteps(mark.via), { ...placeOf(repeated.event), note: "repeated on every call" }],
       })
     }
   },

@@ -54,7 +54,7 @@ export const spotPrice: Rule<Program> = {
               file,
               span: e,
               scope: node.callable.scope,
-              message: `It comes from ${spot.get(`${use.name}/${use.args.length}`) ?? "the balances of a pool"}.`,
+              message: `The price comes from ${spot.get(`${use.name}/${use.args.length}`) ?? "the balances of a pool"}.`,
               trace: [
                 { file: use.at.callable.source.file, span: use.node, note: "read in the current block" },
                 { file, span: e, note: "used as a price" },

@@ -51,7 +51,7 @@ export const crossFunctionReentrancy: Rule<Program> = {
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
-          message: `${variable.name} is written after this call, and ${user.fn.scope} uses it without a lock.`,
+          message: `\`${variable.name}\` is written after this call, and \`${user.fn.scope}\` uses it without a lock.`,
           // what a stranger's contract gains without ether depends on what it is asked for
           ...(ether ? {} : { severity: "medium" as const }),
           trace: [
@@ -60,9 +60,9 @@ export const crossFunctionReentrancy: Rule<Program> = {
             {
               file: user.fn.source.file,
               span: user.fn.node.nameSpan,
-              note: `still sees the old value of ${variable.name}`,
+              note: `still sees the old value of \`${variable.name}\``,
             },
-            { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
+            { ...placeOf(write.event), note: `\`${variable.name}\` is written afterwards` },
           ],
         })
       }

@@ -30,7 +30,7 @@ export const lockNotFirst: Rule<Program> = {
         scope: flow.fn.scope,
         // Harmless as long as the modifiers before it make no calls, which the next change may forget.
         ...(callsBefore(flow, invocation) ? {} : { severity: "informational" as const }),
-        message: `${invocation.path.join(".")} comes after ${flow.fn.modifiers[0]!.node.path.join(".")}.`,
+        message: `\`${invocation.path.join(".")}\` comes after \`${flow.fn.modifiers[0]!.node.path.join(".")}\`.`,
       })
     }
   },

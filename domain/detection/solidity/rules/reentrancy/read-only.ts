@@ -46,7 +46,7 @@ export const readOnlyReentrancy: Rule<Program> = {
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
-          message: `${view.fn.scope} reads ${variable.name}, which is written only after this call.`,
+          message: `\`${view.fn.scope}\` reads \`${variable.name}\`, which is written only after this call.`,
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "another contract runs" },
@@ -55,7 +55,7 @@ export const readOnlyReentrancy: Rule<Program> = {
               span: view.fn.node.nameSpan,
               note: "computes its result from half of the change",
             },
-            { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
+            { ...placeOf(write.event), note: `\`${variable.name}\` is written afterwards` },
           ],
         })
       }

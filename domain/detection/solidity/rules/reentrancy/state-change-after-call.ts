@@ -36,12 +36,12 @@ export const stateChangeAfterCall: Rule<Program> = {
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
-          message: `${variable} is written after this call.`,
+          message: `\`${variable}\` is written after this call.`,
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "ether is sent with all remaining gas" },
             ...callSteps(write.via),
-            { ...placeOf(write.event), note: `${variable} is written afterwards` },
+            { ...placeOf(write.event), note: `\`${variable}\` is written afterwards` },
           ],
         })
       }

@@ -51,13 +51,13 @@ export const stateChangeAfterExternalCall: Rule<Program> = {
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
-          message: `${variable} is written after this call.`,
+          message: `\`${variable}\` is written after this call.`,
           ...(stranger ? {} : { confidence: "low" as const }),
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "another contract runs" },
             ...callSteps(write.via),
-            { ...placeOf(write.event), note: `${variable} is written afterwards` },
+            { ...placeOf(write.event), note: `\`${variable}\` is written afterwards` },
           ],
         })
       }

@@ -44,12 +44,12 @@ export const stateChangeAfterTransfer: Rule<Program> = {
         report({
           ...placeOf(call.event),
           scope: flow.fn.scope,
-          message: `${variable} is written after this payment.`,
+          message: `\`${variable}\` is written after this payment.`,
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "ether is sent with 2,300 gas" },
             ...callSteps(write.via),
-            { ...placeOf(write.event), note: `${variable} is written afterwards` },
+            { ...placeOf(write.event), note: `\`${variable}\` is written afterwards` },
           ],
         })
       }

@@ -68,7 +68,7 @@ export const domainSeparator: Rule<Program> = {
       if (cached.length + inline.length === 0) continue
       if ([contract, ...contract.derived].some((c) => rechecks(program, c))) continue
       const { file } = contract.source
-      const message = "The chain id at deployment is used forever."
+      const message = "The chain id is fixed at deployment."
       // it matters only after a fork of the chain
       const weight = { confidence: "low", severity: "low" } as const
       for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message, ...weight })

@@ -761,7 +761,7 @@ contract Orders {
 }
 
 const messages: Record<Reuse, string> = {
-  here: "Using the signature changes nothing that it covers, so it can be used again.",
+  here: "Accepting the signature changes nothing that it covers, so it can be replayed.",
   elsewhere:
     "The signed message includes neither this contract nor the chain: the signature is valid for every other deployment.",
 }

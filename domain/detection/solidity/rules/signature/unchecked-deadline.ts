@@ -35,7 +35,11 @@ export const uncheckedDeadline: Rule<Program> = {
           ...placeOf(recovery.site),
           scope: fn.scope,
           trace: [
-            { file: fn.source.file, span: fn.node.nameSpan, note: `${deadline.name} is part of the signed message` },
+            {
+              file: fn.source.file,
+              span: fn.node.nameSpan,
+              note: `\`${deadline.name}\` is part of the signed message`,
+            },
             { ...placeOf(recovery.site), note: "the signer is recovered" },
           ],
         })

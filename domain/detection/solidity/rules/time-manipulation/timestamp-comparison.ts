@@ -199,9 +199,10 @@ const concern = (flow: Flow, e: S.BinaryOperation, node: FlowNode): string | und
   if (only(other, Source.parameter | Source.calldata) || has(left, Source.hash) || has(right, Source.hash))
     return undefined
   const numbers = numbersIn(flow, e)
-  if (numbers.some((n) => n >= firstDate && n < firstDate * 10n)) return "It is compared with a hard-coded date."
+  if (numbers.some((n) => n >= firstDate && n < firstDate * 10n))
+    return "The timestamp is compared with a hard-coded date."
   if (numbers.some((n) => n > 0n && n <= shortWindow)) return "The window is so short that a few seconds matter."
-  return paymentAfter(flow, node) === undefined ? undefined : "Whether ether is paid out depends on it."
+  return paymentAfter(flow, node) === undefined ? undefined : "The comparison decides whether ether is paid out."
 }
 
 const numbersIn = (flow: Flow, e: S.Expression): ReadonlyArray<bigint> => {

@@ -44,28 +44,30 @@ export const incompatibleLayout: Rule<Program> = {
             file: shared.other.struct.source.file,
             span: shared.other.struct.node.nameSpan,
             scope: after.name,
-            message: `${shared.other.struct.name} lies where ${before.name} has ${shared.one.struct.name}, whose members differ.`,
+            message: `\`${shared.other.struct.name}\` occupies the slot where \`${before.name}\` has \`${shared.one.struct.name}\`, whose members differ.`,
             trace: [shared.one, shared.other].map(({ at, expression, struct }) => ({
               ...placeAt(at, expression),
-              note: `the slot of ${struct.name}`,
+              note: `the slot of \`${struct.name}\``,
             })),
           })
         continue
       }
       const former = change.before.variable
       const later = change.after.variable
-      const moved = `${later.name} lies elsewhere than in ${before.name}.`
-      const retyped = `${later.name} is read as another type than in ${before.name}.`
-      const replaced = `${later.name} lies where ${before.name} has ${former.name}.`
+      const moved = `\`${later.name}\` is not where it is in \`${before.name}\`.`
+      const retyped = `\`${later.name}\` has a different type than in \`${before.name}\`.`
+      const replaced = `\`${later.name}\` occupies the place of \`${former.name}\` in \`${before.name}\`.`
       report({
         ...(declarationOf(later) ?? { file: after.source.file, span: after.node.nameSpan }),
         scope: after.name,
         message: change.isMoved ? moved : bareName(former) === bareName(later) ? retyped : replaced,
         trace: [
-          ...(upgrade === undefined ? [] : [{ ...placeOf(upgrade), note: `${after.name} replaces ${before.name}` }]),
+          ...(upgrade === undefined
+            ? []
+            : [{ ...placeOf(upgrade), note: `\`${after.name}\` replaces \`${before.name}\`` }]),
           ...[former, later].flatMap((variable) => {
             const declared = declarationOf(variable)
-            const note = variable === former ? `what ${before.name} keeps there` : `${after.name} reads it as this`
+            const note = variable === former ? `stored by \`${before.name}\`` : `read by \`${after.name}\` in its place`
             return declared === undefined ? [] : [{ ...declared, note }]
           }),
         ],

@@ -38,7 +38,7 @@ export const missingStorageGap: Rule<Program> = {
         file: contract.source.file,
         span: variable.node.nameSpan,
         scope: contract.name,
-        message: `${total - room} slots and a gap of ${room} make ${total}; other contracts have ${custom.total}.`,
+        message: `Variables (${total - room} slots) and gap (${room}) add up to ${total} slots; in other contracts, they add up to ${custom.total}.`,
         trace: exampleOf(custom),
       })
     }
@@ -51,9 +51,9 @@ export const missingStorageGap: Rule<Program> = {
         span: contract.node.nameSpan,
         scope: contract.name,
         ...(model === undefined
-          ? { severity: "informational" as const, message: `${contract.name} reserves no slots.` }
+          ? { severity: "informational" as const, message: `\`${contract.name}\` reserves no slots.` }
           : {
-              message: `${contract.name} reserves no slots, but ${model.contract.name} does.`,
+              message: `\`${contract.name}\` reserves no slots, but \`${model.contract.name}\` does.`,
               trace: exampleOf(model),
             }),
       })
@@ -214,4 +214,6 @@ const customaryTotal = (gaps: ReadonlyArray<Gap>): Gap | undefined => {
 }
 
 const exampleOf = ({ contract, variable: { node } }: Gap) =>
-  node === undefined ? [] : [{ file: contract.source.file, span: node.nameSpan, note: `the gap of ${contract.name}` }]
+  node === undefined
+    ? []
+    : [{ file: contract.source.file, span: node.nameSpan, note: `the gap of \`${contract.name}\`` }]

@@ -52,7 +52,7 @@ export const selectorClash: Rule<Program> = {
           file: fn.source.file,
           span: fn.node.nameSpan,
           scope: fn.scope,
-          message: `${fn.signature} and ${other.scope} have the same selector.`,
+          message: `\`${fn.signature}\` and \`${other.scope}\` have the same selector.`,
           trace: [
             { file: other.source.file, span: other.node.nameSpan, note: "calls to this function never arrive" },
             { file: fn.source.file, span: fn.node.nameSpan, note: "this one intercepts them" },

@@ -34,10 +34,10 @@ export const sharedSlot: Rule<Program> = {
       report({
         ...placeAt(other.at, other.expression),
         scope: other.fn.scope,
-        message: `${user.name} keeps ${one.struct.name} in the slot of ${other.struct.name}, too.`,
+        message: `\`${user.name}\` uses one slot for both \`${one.struct.name}\` and \`${other.struct.name}\`.`,
         trace: [
-          { ...placeAt(one.at, one.expression), note: `the slot of ${one.struct.name}` },
-          { ...placeAt(other.at, other.expression), note: `the same slot for ${other.struct.name}` },
+          { ...placeAt(one.at, one.expression), note: `the slot of \`${one.struct.name}\`` },
+          { ...placeAt(other.at, other.expression), note: `the same slot for \`${other.struct.name}\`` },
         ],
       })
     }
@@ -48,8 +48,8 @@ export const sharedSlot: Rule<Program> = {
           span: user.node.nameSpan,
           ...placeOfDeclaration(theirs),
           scope: user.name,
-          message: `${theirs.name} of ${user.name} occupies the slot of ${ours.name}, which other facets use.`,
-          trace: [...declaration(ours, "lies where"), ...declaration(theirs, "lies, too")],
+          message: `\`${theirs.name}\` of \`${user.name}\` occupies the slot of \`${ours.name}\`, which other facets use.`,
+          trace: [...declaration(ours, "is stored here"), ...declaration(theirs, "is stored in the same place")],
           ...(isGuess ? { severity: "medium", confidence: "low" } : {}),
         })
       }
@@ -329,6 +329,6 @@ const declaration = (variable: StateVariable, where: string) =>
         {
           file: variable.source.file,
           span: variable.node.nameSpan,
-          note: `${variable.name} of ${variable.contract?.name ?? "the file"} ${where}`,
+          note: `\`${variable.name}\` ${variable.contract === undefined ? "" : `of \`${variable.contract.name}\` `}${where}`,
         },
       ]

@@ -39,10 +39,10 @@ export const storageCollision: Rule<Program> = {
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          message: `${clash.fn.scope} writes ${clash.theirs.name} where this contract has ${clash.ours.name}.`,
+          message: `\`${clash.fn.scope}\` writes \`${clash.theirs.name}\` where this contract has \`${clash.ours.name}\`.`,
           trace: [
             { ...placeOf(site), note: "runs the other contract's code on this storage" },
-            { file: clash.fn.source.file, span: clash.fn.node.nameSpan, note: `writes ${clash.theirs.name}` },
+            { file: clash.fn.source.file, span: clash.fn.node.nameSpan, note: `writes \`${clash.theirs.name}\`` },
           ],
         })
       }
@@ -64,7 +64,7 @@ export const storageCollision: Rule<Program> = {
       report({
         ...placeOf(site),
         scope: flow.fn.scope,
-        message: `${stored.name} is in an ordinary slot, which the called code may use for something else.`,
+        message: `\`${stored.name}\` is in an ordinary slot, which the delegated code may use for something else.`,
         // nothing shows that it does
         severity: "medium",
         confidence: "low",
@@ -393,11 +393,11 @@ const reportPlaced = (
   const { logic, site: shown } = implementation
   report({
     ...at,
-    message: `${theirs.name} of ${logic.name} occupies the slot of ${ours.name}.`,
+    message: `\`${theirs.name}\` of \`${logic.name}\` occupies the slot of \`${ours.name}\`.`,
     trace: [
-      { ...placeOf(shown), note: `shows that ${contract.name} runs the code of ${logic.name}` },
-      ...declaration(ours, "lies where"),
-      ...declaration(theirs, "lies, too"),
+      { ...placeOf(shown), note: `shows that \`${contract.name}\` runs the code of \`${logic.name}\`` },
+      ...declaration(ours, "is stored here"),
+      ...declaration(theirs, "is stored in the same place"),
     ],
   })
   return true
@@ -406,4 +406,10 @@ const reportPlaced = (
 const declaration = ({ source, node, name, contract }: StateVariable, where: string) =>
   source === undefined || node === undefined
     ? []
-    : [{ file: source.file, span: node.nameSpan, note: `${name} of ${contract?.name ?? "the file"} ${where}` }]
+    : [
+        {
+          file: source.file,
+          span: node.nameSpan,
+          note: `\`${name}\` ${contract === undefined ? "" : `of \`${contract.name}\` `}${where}`,
+        },
+      ]
