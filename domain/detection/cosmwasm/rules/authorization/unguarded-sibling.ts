@@ -25,7 +25,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/authorization/unguarded-sibling",
     class: "missing-auth",
-    title: "Unguarded message changes state that sibling messages guard",
+    title: "Sender check missing where sibling messages have one",
     severity: "high",
     confidence: "medium",
     cwe: [862],

@@ -12,7 +12,7 @@ export const unwrapOrDefault: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/error-handling/unwrap-or-default",
     class: "unwrap-or-default",
-    title: "Load errors are replaced by a default value",
+    title: "Load error replaced by a default value",
     severity: "low",
     confidence: "medium",
     cwe: [456, 391],

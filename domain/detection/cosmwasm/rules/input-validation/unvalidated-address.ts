@@ -14,7 +14,7 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/input-validation/unvalidated-address",
     class: "addr-not-validated",
-    title: "Unvalidated address from a message",
+    title: "Unvalidated address",
     severity: "medium",
     confidence: "high",
     cwe: [20],

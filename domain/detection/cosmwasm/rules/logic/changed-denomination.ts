@@ -8,7 +8,7 @@ export const changedDenomination: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/changed-denomination",
     class: "changed-denomination",
-    title: "Deposit paid back in a denomination that may have changed",
+    title: "Deposit refunded in a denomination that may have changed",
     severity: "high",
     confidence: "medium",
     cwe: [367, 841],

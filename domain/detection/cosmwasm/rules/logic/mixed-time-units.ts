@@ -21,15 +21,17 @@ export const mixedTimeUnits: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/mixed-time-units",
     class: "mixed-time-units",
-    title: "Times of different units are mixed",
+    title: "Mixed time units",
     severity: "high",
     confidence: "medium",
     cwe: [682, 1339],
     description:
-      "A time in one unit is added to, subtracted from or compared with one in another: blocks or slots with seconds, " +
-      "nanoseconds with seconds. A lock of a year is over within seconds, or never, and rates are wrong by orders of " +
-      "magnitude.",
-    remediation: "Keep one unit per field, say in its name which one it is, and convert where another one is read.",
+      "A time in one unit is added to, subtracted from or compared with one in another: blocks or slots with " +
+      "seconds, nanoseconds with seconds. A one-year lock ends within seconds or never, and rates are off by " +
+      "orders of magnitude.",
+    remediation:
+      "Use one unit per field, include it in the field's name (`unlock_seconds`), and convert when reading a " +
+      "value in another unit.",
     references: ["https://cwe.mitre.org/data/definitions/1339.html"],
   },
   check: (program, report) => {

@@ -8,14 +8,14 @@ export const overwrittenDeposit: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/overwritten-deposit",
     class: "overwritten-deposit",
-    title: "Higher payment replaces someone else's deposit",
+    title: "Outbid payment is not refunded",
     severity: "high",
     confidence: "medium",
     cwe: [841, 672],
     description:
-      "The message stores the sender and their payment in place of an earlier, smaller one, as a higher bid in " +
-      "an auction does. The earlier payment is neither sent back nor credited to its owner: the contract keeps " +
-      "the coins, and nobody can claim them.",
+      "The message stores the sender and their payment in place of an earlier, smaller one, like a higher bid " +
+      "in an auction. The earlier payment is neither refunded nor credited to its owner: the contract keeps the " +
+      "coins, and nobody can claim them.",
     remediation: "Refund the earlier payment, or add it to a balance that its owner can withdraw, before replacing it.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },

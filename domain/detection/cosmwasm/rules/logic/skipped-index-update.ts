@@ -10,7 +10,7 @@ export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/skipped-index-update",
     class: "accounting-index-skip",
-    title: "User's reward index is not updated while the stake is zero",
+    title: "Reward index not updated for users without stake",
     severity: "high",
     confidence: "medium",
     cwe: [682],

@@ -9,16 +9,17 @@ export const unaskedCondition: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/unasked-condition",
     class: "missing-condition",
-    title: "Condition that all others ask is missing",
+    title: "Missing condition that similar messages enforce",
     severity: "medium",
     confidence: "low",
     cwe: [841, 754],
     description:
-      "All other messages that change this amount, or pay out, first ask a condition: a cap, a lock, that the " +
-      "program is not paused, whether a loan is healthy. This one does not, so it can be used to get around it.",
+      "All other messages that change this amount, or that pay out, first check a condition, such as a cap, a " +
+      "lock, a pause or the health of a loan. This one does not, so users can bypass the condition by calling " +
+      "it instead.",
     remediation:
-      "Ask the same condition here, best in a helper that all of them call. If it does not matter here, say so in a " +
-      "comment and suppress the finding.",
+      "Enforce the same condition here, ideally in a helper that all of them call. If it does not apply here, " +
+      "say so in a comment and suppress the finding.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },
   check: (program, report) => {

@@ -20,7 +20,7 @@ export const uncheckedTime: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/unchecked-time",
     class: "unchecked-expiry",
-    title: "Expiration or end time of a record is not checked",
+    title: "Expiration or end time is not checked",
     severity: "medium",
     confidence: "medium",
     cwe: [672, 841],

@@ -7,7 +7,7 @@ export const unreadMark: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/unread-mark",
     class: "repeatable-action",
-    title: "Completion mark is never checked",
+    title: "Completion flag is never checked",
     severity: "high",
     confidence: "medium",
     cwe: [841, 799],
@@ -16,7 +16,7 @@ export const unreadMark: Rule<CosmWasmProgram> = {
       "checking that record first: nothing reads it, or only other messages do. The same caller can claim, vote or " +
       "execute again, as often as they like.",
     remediation:
-      "Check the mark before setting it: `if CLAIMED.has(storage, &sender) { return Err(…) }`, or compare the " +
+      "Check the record before setting it: `if CLAIMED.has(storage, &sender) { return Err(…) }`, or compare the " +
       "record's status with the one required here.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },

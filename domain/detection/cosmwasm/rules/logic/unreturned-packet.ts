@@ -6,17 +6,17 @@ export const unreturnedPacket: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/unreturned-packet",
     class: "ibc-refund-missing",
-    title: "Failed packet returns nothing",
+    title: "Failed IBC packet is not refunded",
     severity: "high",
     confidence: "medium",
     cwe: [755, 841],
     description:
-      "The contract takes coins, tokens or a part of a balance to send a packet, but when the packet times out, or the " +
-      "other chain answers with an error, nothing is given back: what was sent is lost. Anyone can bring that about " +
-      "for their own packets, and a stopped relayer does for everybody's.",
+      "The contract takes coins, tokens or part of a balance in order to send a packet, but does not return " +
+      "them if the packet times out or the other chain responds with an error: the sender's funds are lost. " +
+      "Anyone's packet can fail this way, and if the relayers stop, every packet does.",
     remediation:
-      "Undo in `ibc_packet_timeout`, and for errors in `ibc_packet_ack`, what was done when the packet was sent: pay " +
-      "the coins back, or restore the balance.",
+      "In `ibc_packet_timeout`, and for errors in `ibc_packet_ack`, undo what was done when the packet was " +
+      "sent: refund the coins, or restore the balance.",
     references: ["https://github.com/CosmWasm/cosmwasm/blob/main/IBC.md"],
   },
   check: (program, report) => {

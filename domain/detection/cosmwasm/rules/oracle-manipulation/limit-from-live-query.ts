@@ -9,7 +9,7 @@ export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/oracle-manipulation/limit-from-live-query",
     class: "limit-by-live-balance",
-    title: "Limit checked against a current balance",
+    title: "Limit enforced against a live balance",
     severity: "medium",
     confidence: "medium",
     cwe: [807, 799],

@@ -11,7 +11,7 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/reentrancy/state-change-in-reply",
     class: "cei-reentrancy",
-    title: "Payout is recorded only after the payment is sent",
+    title: "State updated in reply, after the payment",
     severity: "high",
     confidence: "medium",
     cwe: [841],

@@ -20,8 +20,8 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
     description:
       "The receive hook for cw20 or cw721 transfers acts on the amount and sender in the message without " +
       "comparing `info.sender`, which is the token contract, with the expected token. Any account can send this " +
-      "message: an attacker names itself as the sender of a huge amount, is credited for it, and withdraws the " +
-      "real tokens.",
+      "message: an attacker claims to have sent a huge amount, is credited for it, and withdraws the real " +
+      "tokens.",
     remediation:
       "Compare `info.sender` with the stored address of the token contract before anything else, look it up in " +
       "a list of accepted tokens, or keep separate accounts per token with `info.sender` as part of the key.",

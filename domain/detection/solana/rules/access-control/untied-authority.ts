@@ -23,7 +23,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
   meta: {
     id: "solana/access-control/untied-authority",
     class: "missing-access-control",
-    title: "State changed by a signer other than its stored authority",
+    title: "Signer is not checked against the stored authority",
     severity: "high",
     confidence: "medium",
     cwe: [862, 639],

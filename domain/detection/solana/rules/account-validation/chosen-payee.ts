@@ -10,17 +10,18 @@ export const chosenPayee: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/chosen-payee",
     class: "account-data-matching",
-    title: "Payers choose who receives their payment",
+    title: "Payment recipient is not validated",
     severity: "medium",
     confidence: "medium",
     cwe: [345, 639],
     description:
-      "The instruction takes a price, fee or deposit from the signer, but the account that receives it is compared " +
-      "with nothing: no constant, no stored address, no seeds. Callers pass a wallet or token account of their own, " +
-      "pay themselves, and get what the payment was for.",
+      "The instruction takes a price, fee or deposit from the signer, but never compares the account that " +
+      "receives it with a constant, a stored address or seeds. Callers can pass a wallet or token account of " +
+      "their own, pay themselves, and still get what the payment was for.",
     remediation:
-      "Tie the receiver: `#[account(address = TREASURY)]`, `has_one = vault` on the record that stores it, seeds, or " +
-      "`token::authority` with an account that is itself tied. In native programs compare the key before paying.",
+      "Constrain the recipient: `#[account(address = TREASURY)]`, `has_one = vault` on the record that stores " +
+      "it, seeds, or `token::authority` with an account that is itself constrained. In native programs, compare " +
+      "the key before paying.",
     references: [
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",

@@ -7,17 +7,17 @@ export const inconsistentConstraint: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/inconsistent-constraint",
     class: "account-data-matching",
-    title: "Constraint missing that sibling instructions have",
+    title: "Account constraint missing where sibling instructions have one",
     severity: "informational",
     confidence: "low",
     cwe: [1068, 345],
     description:
-      "Most other instructions of the program check this account, but this one does not. Another constraint, the " +
-      "seeds of an address or a called program may make the check unnecessary here. That is easily lost: when the " +
-      "other constraint changes, nothing is left that ties the account.",
+      "Most other instructions of the program check this account, but this one does not. Another constraint, " +
+      "the seeds of an address or a called program may make the check unnecessary here. However, if that other " +
+      "constraint changes later, nothing validates the account any more.",
     remediation:
-      "Declare the constraint here as well, which costs little, or say in a comment what makes it unnecessary and " +
-      "suppress the finding.",
+      "Declare the constraint here as well, which costs little. Otherwise, say in a comment what makes it " +
+      "unnecessary and suppress the finding.",
     references: ["https://www.anchor-lang.com/docs/references/account-constraints"],
   },
   check: (program, report) => {

@@ -33,7 +33,9 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
       "attacker combines a victim's account with one of their own: each is valid by itself, and the program " +
       "acts on the victim's account with the attacker's authority.",
     remediation:
-      "Tie the accounts: `#[account(has_one = authority)]`, a `constraint` that compares the stored key, `token::authority = …`, or seeds that contain the other account's key. In native programs compare the keys and return an error.",
+      "Link the accounts: `#[account(has_one = authority)]`, a `constraint` that compares the stored key, " +
+      "`token::authority = …`, or seeds that contain the other account's key. In native programs, compare the " +
+      "keys and return an error.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
       "https://solana.com/developers/courses/program-security/account-data-matching",

@@ -13,19 +13,19 @@ export const mixedRecords: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/mixed-records",
     class: "account-data-matching",
-    title: "Records not checked to belong together",
+    title: "Records not checked to belong to the same pool or owner",
     severity: "medium",
     confidence: "medium",
     cwe: [639, 345],
     description:
-      "The instruction uses two records of the program together without checking that they belong to the same " +
-      "whole: both store their pool and the two values are never compared; the caller selects one by a number that " +
-      "the other stores; one is changed because the signer named by the other signs; or another instruction of the transaction " +
-      "is taken for its counterpart whatever accounts it names. A caller combines records " +
-      "of different pools or owners, and what happened in one counts in the other.",
+      "The instruction uses two records of the program together without checking that they belong together. For " +
+      "example, both store a pool and the two values are never compared; the caller selects one by an id that " +
+      "the other stores; one is changed because the signer stored in the other signs; or another instruction of " +
+      "the transaction is accepted as its counterpart regardless of its accounts. An attacker combines records " +
+      "of different pools or owners, so that what happened in one counts in the other.",
     remediation:
-      "Compare the values that both store (`constraint = position.pool == incentive.pool`), take the number from " +
-      "the record instead of an argument, or tie one record to the other with `has_one` or seeds.",
+      "Compare the values that both store (`constraint = position.pool == incentive.pool`), read the id from " +
+      "the record instead of taking it as an argument, or link the records with `has_one` or seeds.",
     references: [
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",

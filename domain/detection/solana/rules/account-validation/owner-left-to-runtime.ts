@@ -11,7 +11,7 @@ export const ownerLeftToRuntime: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/owner-left-to-runtime",
     class: "missing-owner",
-    title: "Foreign accounts are rejected only by the runtime",
+    title: "Account owner is checked only by the runtime",
     // The runtime rejects the write: at stake are the effects before it, and the next change of the code.
     severity: "informational",
     confidence: "medium",

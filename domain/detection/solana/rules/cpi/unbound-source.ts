@@ -22,8 +22,8 @@ export const unboundSource: Rule<SolanaProgram> = {
       "delegate of its users, and the caller chooses the source account. An attacker passes another user's account " +
       "or the protocol's own, and the signature is valid for it.",
     remediation:
-      "Tie the source to the state that it belongs to (`has_one = vault`, seeds, `token::authority` with per-user " +
-      "seeds), and compare the owner of a user's account with the signer.",
+      "Constrain the source by the state that it belongs to (`has_one = vault`, seeds, `token::authority` with " +
+      "per-user seeds), and compare the owner of a user's account with the signer.",
     references: [
       "https://solana.com/docs/core/cpi",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",

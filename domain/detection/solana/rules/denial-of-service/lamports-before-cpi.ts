@@ -16,8 +16,8 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
     description:
       "The program changes an account's lamports directly and then calls another program without passing that " +
       "account. The runtime compares the lamport totals of the passed accounts before and after the call and " +
-      "finds them unbalanced: the instruction always fails, and the operation (a withdrawal, a closing) is " +
-      "stuck.",
+      "finds them unbalanced: the instruction always fails, and the operation (a withdrawal, closing an " +
+      "account) is stuck.",
     remediation:
       "Move lamports manually only after the last CPI, or pass every account whose lamports were changed to the " +
       "CPI as an additional account.",

@@ -15,15 +15,15 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
   meta: {
     id: "solana/input-validation/hidden-by-cpi",
     class: "instruction-introspection",
-    title: "Instruction introspection misses calls by other programs",
+    title: "Instruction introspection misses calls made through CPI",
     severity: "medium",
     confidence: "medium",
     cwe: [841, 693],
     description:
       "The program searches the instructions of the transaction for its own, to allow one use per transaction " +
-      "or to find the matching half of a pair. The list contains only top-level instructions, not those that a " +
-      "program invokes in turn: an attacker's program calls this one as often as it likes, and the check finds " +
-      "a single foreign instruction.",
+      "or to find the matching half of a pair. The list contains only top-level instructions, not CPIs: an " +
+      "attacker's program invokes this one as often as it likes, and the check sees only the attacker's single " +
+      "instruction.",
     remediation:
       "Reject calls from other programs where the check matters: compare the program of the current instruction " +
       "(`load_current_index_checked`) with the program's own id, or require `get_stack_height() == " +

@@ -8,17 +8,18 @@ export const unsettledBalance: Rule<SolanaProgram> = {
   meta: {
     id: "solana/logic/unsettled-balance",
     class: "accounting-index-skip",
-    title: "Balance changes before its earnings are settled",
+    title: "Balance changes before accrued rewards are settled",
     severity: "high",
     confidence: "medium",
     cwe: [682, 841],
     description:
-      "Elsewhere, what a record has earned is its balance times the advance of an index, or the time, since the copy " +
-      "in the record. Here the balance or rate changes first, so the new one is paid for all that time: somebody who " +
-      "deposits just before a claim takes what others earned.",
+      "Elsewhere, the rewards of a record are computed as its balance times the increase of an index (or of the " +
+      "time) since the value stored in the record. Here, the balance or rate changes before those rewards are " +
+      "settled, so the new balance counts for the entire period: an attacker deposits just before claiming and " +
+      "takes rewards that others earned.",
     remediation:
-      "Settle first: compute what the old balance earned, add it to what is pending and copy the index, and only then " +
-      "change the balance.",
+      "Settle first: compute what the old balance has earned, add it to the pending rewards and update the " +
+      "stored index. Only then change the balance.",
     references: [
       "https://uploads-ssl.webflow.com/5ad71ffeb79acc67c8bcdaba/5ad8d1193a40977462982470_scalable-reward-distribution-paper.pdf",
     ],

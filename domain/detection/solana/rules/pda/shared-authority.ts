@@ -28,8 +28,8 @@ export const sharedAuthority: Rule<SolanaProgram> = {
       "who can open a pool with the same seeds gets the same authority, names someone else's vault in it and " +
       "withdraws.",
     remediation:
-      "Derive the authority from what distinguishes the domains: the pool's address, the user, or the " +
-      "withdrawal destination, and declare the same seeds on the account that stores them.",
+      "Derive the authority from what distinguishes the vaults (the pool's address, the user, or the withdrawal " +
+      "destination), and declare the same seeds on the account that stores them.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/8-pda-sharing",
       "https://solana.com/developers/courses/program-security/pda-sharing",

@@ -17,8 +17,8 @@ export const unboundTokenAuthority: Rule<SolanaProgram> = {
     description:
       "The instruction moves tokens for an authority that is declared as an unchecked account: it is not a " +
       "`Signer`, is not derived from seeds, and is not compared with the vault or user that it should belong " +
-      "to. If it is meant to be a program address, the same address serves everyone, and nothing checks which " +
-      "domain the withdrawal belongs to.",
+      "to. If it is meant to be a program address, the same address serves everyone, and nothing checks whose " +
+      "tokens are withdrawn.",
     remediation:
       'Declare a wallet as `Signer<\'info>`. Declare a program address with the seeds of its user or pool, `#[account(seeds = [b"vault", user.key().as_ref()], bump)]`, and sign with the same seeds.',
     references: [

@@ -7,16 +7,16 @@ export const unreadMark: Rule<SolanaProgram> = {
   meta: {
     id: "solana/state-management/unread-mark",
     class: "repeatable-action",
-    title: "Completion mark is never checked",
+    title: "Completion flag is never checked",
     severity: "high",
     confidence: "medium",
     cwe: [841, 799],
     description:
       "The instruction records in an account that something was done (claimed, voted, executed), and pays or " +
-      "counts something for it, but never checks that mark. The same account can be passed again: a claim is " +
+      "counts something for it, but never checks that record. The same account can be passed again: a claim is " +
       "paid twice, a vote counts as often as it is cast.",
     remediation:
-      "Check the mark before setting it: `require!(!ticket.claimed, ErrorCode::AlreadyClaimed)`, or close the " +
+      "Check the flag before setting it: `require!(!ticket.claimed, ErrorCode::AlreadyClaimed)`, or close the " +
       "account with `close = …` after use.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },

@@ -26,7 +26,7 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
       "token program only ensures that both hold the same token. An attacker creates a worthless mint, passes " +
       "two accounts for it, and is credited as if they had paid with the real token.",
     remediation:
-      "Tie the accounts to the intended mint: `#[account(mut, token::mint = mint)]` or " +
+      "Constrain the accounts to the intended mint: `#[account(mut, token::mint = mint)]` or " +
       "`associated_token::mint`, `has_one = vault` on the account that stores it, or compare `account.mint` " +
       "with the expected key.",
     references: [

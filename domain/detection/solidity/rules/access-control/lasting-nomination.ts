@@ -13,14 +13,17 @@ export const lastingNomination: Rule<Program> = {
   meta: {
     id: "evm/access-control/lasting-nomination",
     class: "missing-access-control",
-    title: "Nominated account is not cleared",
+    title: "Pending owner is not cleared",
     severity: "low",
     confidence: "medium",
     cwe: [672, 284],
     description:
-      "A nominated account takes over a role in a second step, but its nomination remains valid. Once the role has been " +
-      "passed on, possibly because the account was no longer trusted, it can take the role again at any time.",
-    remediation: "Set the nominated account to `address(0)` in the function that accepts the role.",
+      "A role is transferred in two steps, but accepting it does not clear the nominated account. That account " +
+      "can take the role again at any later time, even after the role has been passed on because the account is " +
+      "no longer trusted.",
+    remediation:
+      "Set the pending account to `address(0)` in the function that accepts the role, as OpenZeppelin's " +
+      "Ownable2Step does.",
     references: [
       "https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step",
       "https://cwe.mitre.org/data/definitions/672.html",

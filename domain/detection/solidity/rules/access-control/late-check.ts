@@ -8,7 +8,7 @@ export const lateCheck: Rule<Program> = {
   meta: {
     id: "evm/access-control/late-check",
     class: "bad-modifier",
-    title: "Modifier checks only after the function has run",
+    title: "Modifier checks its condition after the function body",
     // a failed check still undoes everything
     severity: "low",
     confidence: "medium",

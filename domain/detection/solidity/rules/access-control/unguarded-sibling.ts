@@ -31,9 +31,9 @@ export const unguardedSibling: Rule<Program> = {
     cwe: [862, 284],
     swc: 105,
     description:
-      "Other functions check the caller before they do the same kind of thing: write this variable, call this " +
-      "contract, or change anything at all. This one performs no check, so any account can call it. If the " +
-      "check was forgotten, an attacker can do what the other functions prevent.",
+      "Other functions perform a check, usually of the caller, before they do the same kind of thing: write " +
+      "this variable, call this contract, or change anything at all. This one does not, so any account can call " +
+      "it. If the check was forgotten, an attacker can do what the other functions prevent.",
     remediation:
       "Add the check that the other functions have (a modifier or `require`). If the function is meant for " +
       "everyone, say so in a comment and suppress the finding.",

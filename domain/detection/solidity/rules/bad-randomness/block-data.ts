@@ -21,8 +21,8 @@ export const blockDataRandomness: Rule<Program> = {
     remediation:
       "Use a verifiable random function (Chainlink VRF, drand) whose result arrives in a later transaction, or " +
       "a commit-reveal scheme: take bets first, and let a previously committed secret decide, or the " +
-      "`prevrandao` of a block well in the future that is fixed at bet time. Reject contracts that read the " +
-      "number and revert in the same transaction.",
+      "`prevrandao` of a block well in the future that is fixed at bet time. Do not let one transaction both " +
+      "learn the number and revert.",
     references: [
       "https://swcregistry.io/docs/SWC-120",
       "https://eips.ethereum.org/EIPS/eip-4399#security-considerations",

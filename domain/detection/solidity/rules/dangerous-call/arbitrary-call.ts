@@ -19,8 +19,8 @@ export const arbitraryCall: Rule<Program> = {
     confidence: "medium",
     cwe: [749, 20],
     description:
-      "The function makes a low-level call, and the caller chooses both the address and the entire calldata. " +
-      "The call is made in this contract's name: an attacker can call `transfer` on the tokens it holds, " +
+      "The function makes a low-level call, and the caller chooses both the address and the entire calldata. To " +
+      "the target, this contract is the caller: an attacker can call `transfer` on the tokens it holds, " +
       "`transferFrom` on the tokens that users have approved to it, or any function elsewhere that trusts this " +
       "contract. Users of routers and bridges have lost their approved tokens this way.",
     remediation:

@@ -6,7 +6,7 @@ export const silentExit: Rule<Program> = {
   meta: {
     id: "evm/error-handling/silent-exit",
     class: "unused-return",
-    title: "Function returns silently where all others revert",
+    title: "Silent return where other functions revert",
     severity: "low",
     confidence: "medium",
     cwe: [755, 703],

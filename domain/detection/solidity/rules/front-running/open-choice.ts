@@ -13,7 +13,7 @@ export const openChoice: Rule<Program> = {
   meta: {
     id: "evm/front-running/open-choice",
     class: "front-running",
-    title: "Choice is visible before other players have committed",
+    title: "Player's choice is visible before others have committed",
     severity: "medium",
     confidence: "low",
     cwe: [362, 200],

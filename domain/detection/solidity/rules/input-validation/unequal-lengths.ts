@@ -9,14 +9,15 @@ export const unequalLengths: Rule<Program> = {
   meta: {
     id: "evm/input-validation/unequal-lengths",
     class: "missing-length-check",
-    title: "Arrays read in parallel may differ in length",
+    title: "Missing array length check",
     severity: "low",
     confidence: "medium",
     cwe: [130, 20],
     description:
-      "The function walks one of the caller's arrays and reads another at the same positions, but never compares " +
-      "their lengths. If the second is longer, its last entries are silently ignored: amounts are not paid, accounts " +
-      "not removed. If it is shorter, the call fails with a panic instead of an error that says why.",
+      "The function iterates over one of the caller's arrays and reads another at the same index, but never " +
+      "compares their lengths. If the second array is longer, its last entries are silently ignored: amounts " +
+      "are not paid, accounts not removed. If it is shorter, the call fails with a panic instead of a " +
+      "descriptive error.",
     remediation: "Require equal lengths before the loop, or take one array of structs.",
     references: ["https://cwe.mitre.org/data/definitions/130.html"],
   },

@@ -6,7 +6,7 @@ export const divergedCopy: Rule<Program> = {
   meta: {
     id: "evm/logic/diverged-copy",
     class: "missing-update",
-    title: "Copy of a function omits what the others do",
+    title: "Copied function lacks a check or update that other copies have",
     severity: "medium",
     confidence: "medium",
     cwe: [670, 691],

@@ -11,15 +11,15 @@ export const functionWithoutEffect: Rule<Program> = {
   meta: {
     id: "evm/logic/function-without-effect",
     class: "write-after-write",
-    title: "Function announces or permits a change but changes nothing",
+    title: "State-changing function has no effect",
     severity: "medium",
     confidence: "medium",
     cwe: [563, 710],
     description:
-      "The function is declared as one that can change state, and it emits an event about what the caller " +
-      "requests, or checks who may request it, but it neither writes state nor calls anything. The assignment, " +
-      "transfer, mint or deletion that it exists for is missing: anyone who calls it, or watches the event, " +
-      "believes that a setting has changed, tokens were burned or a request was canceled.",
+      "The function is not `view`, and it emits an event about what the caller requests, or checks who may " +
+      "request it, but it neither writes state nor calls anything. The assignment, transfer, mint or deletion " +
+      "that it exists for is missing: anyone who calls it, or watches the event, believes that a setting has " +
+      "changed, tokens were burned or a request was canceled.",
     remediation:
       "Make the change that the function announces. If there is nothing to do, declare it `view`, or remove it " +
       "together with its event.",

@@ -13,7 +13,7 @@ export const inheritanceOrder: Rule<Program> = {
   meta: {
     id: "evm/logic/inheritance-order",
     class: "c3-linearization",
-    title: "Inheritance order silently decides which function runs",
+    title: "Ambiguous inheritance order",
     severity: "medium",
     confidence: "medium",
     cwe: [696],

@@ -6,7 +6,7 @@ export const missingSuperCall: Rule<Program> = {
   meta: {
     id: "evm/logic/missing-super-call",
     class: "missing-update",
-    title: "Override omits what the overridden function does",
+    title: "Override does not call the base function",
     // it may replace the base function on purpose
     severity: "low",
     confidence: "medium",

@@ -9,7 +9,7 @@ export const unmetCondition: Rule<Program> = {
   meta: {
     id: "evm/logic/unmet-condition",
     class: "tautology",
-    title: "Condition that can never be met",
+    title: "Condition can never be met",
     severity: "medium",
     confidence: "medium",
     cwe: [561, 570],

@@ -7,7 +7,7 @@ export const unreadMark: Rule<Program> = {
   meta: {
     id: "evm/logic/unread-mark",
     class: "repeatable-action",
-    title: "Completion mark is never checked",
+    title: "Completion flag is never checked",
     severity: "high",
     confidence: "medium",
     cwe: [841, 799],
@@ -17,8 +17,8 @@ export const unreadMark: Rule<Program> = {
       "execute again, as often as they like. A proof or signature does not help, because it can be used again as " +
       "well.",
     remediation:
-      "Check the mark before setting it: `require(!claimed[msg.sender]); claimed[msg.sender] = true;`, or for a " +
-      "time `require(block.timestamp >= last[msg.sender] + interval);`.",
+      "Check the record before setting it: `require(!claimed[msg.sender]); claimed[msg.sender] = true;`, or, " +
+      "for a timestamp, `require(block.timestamp >= last[msg.sender] + interval);`.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },
 

@@ -8,7 +8,7 @@ export const unreadTime: Rule<Program> = {
   meta: {
     id: "evm/logic/unread-time",
     class: "ignored-setting",
-    title: "Waiting time is stored but never checked",
+    title: "Timelock or deadline is stored but never enforced",
     severity: "medium",
     confidence: "medium",
     cwe: [1164, 841],

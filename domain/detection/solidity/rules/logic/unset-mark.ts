@@ -10,7 +10,7 @@ export const unsetMark: Rule<Program> = {
   meta: {
     id: "evm/logic/unset-mark",
     class: "repeatable-action",
-    title: "Completion mark is never set",
+    title: "Completion flag is never set",
     severity: "medium",
     confidence: "medium",
     cwe: [841, 799],
@@ -20,8 +20,8 @@ export const unsetMark: Rule<Program> = {
       "be repeated: someone else initializes the contract again, or the same claim or order is paid until " +
       "nothing is left.",
     remediation:
-      "Set the mark where the action is performed, before any external call: `require(!done[id]); done[id] = true;`. " +
-      "If nothing is meant to set it, remove the condition.",
+      "Set the flag where the action is performed, before any external call: `require(!done[id]); done[id] = " +
+      "true;`. If nothing is meant to set it, remove the condition.",
     references: ["https://cwe.mitre.org/data/definitions/841.html"],
   },
 

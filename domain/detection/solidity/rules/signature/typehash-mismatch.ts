@@ -6,7 +6,7 @@ export const typehashMismatch: Rule<Program> = {
   meta: {
     id: "evm/signature/typehash-mismatch",
     class: "sig-replay",
-    title: "Signed struct differs from its declared type",
+    title: "EIP-712 struct hash does not match its type",
     severity: "medium",
     confidence: "high",
     cwe: [347, 345],

@@ -16,9 +16,9 @@ export const unverifiedProof: Rule<Program> = {
     confidence: "medium",
     cwe: [347, 345],
     description:
-      "The function takes a signature or a proof from its caller but never does anything with it, and nothing else " +
-      "restricts who may call it. Whatever the signature or proof was to establish (who agreed, what happened " +
-      "on another chain, who is on the list) is taken on the caller's word, so anyone can claim it.",
+      "The function takes a signature or a proof from its caller but never does anything with it, and nothing " +
+      "else restricts who may call it. Whatever the signature or proof was meant to establish (who agreed, what " +
+      "happened on another chain, who is on the list) is taken on the caller's word, so anyone can claim it.",
     remediation:
       "Verify the signature or proof against a known signer or root before acting, over everything that the caller " +
       "chooses. If an interface requires the argument and nothing has to be proven, leave it unnamed.",

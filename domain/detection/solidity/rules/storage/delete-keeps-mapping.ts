@@ -15,9 +15,8 @@ export const deleteKeepsMapping: Rule<Program> = {
       "entries remain in storage and reappear when the same id or address is set up again: old balances, votes " +
       "or permissions of a record that was supposedly deleted.",
     remediation:
-      "Delete the relevant entries individually before the struct, or include a generation number in the key so " +
-      "that old entries are no longer reachable. For OpenZeppelin's EnumerableSet, remove the elements one by " +
-      "one.",
+      "Delete the relevant entries individually before the struct, or include a version number in the key so " +
+      "that old entries become unreachable. For OpenZeppelin's EnumerableSet, remove the elements one by one.",
     references: [
       "https://docs.soliditylang.org/en/latest/types.html#delete",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#deletion-on-mapping-containing-a-structure",

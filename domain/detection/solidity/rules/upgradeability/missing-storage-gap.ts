@@ -9,7 +9,7 @@ export const missingStorageGap: Rule<Program> = {
   meta: {
     id: "evm/upgradeability/missing-storage-gap",
     class: "storage-collision",
-    title: "Storage gap missing or of inconsistent size",
+    title: "Missing or inconsistent storage gap",
     severity: "low",
     confidence: "medium",
     cwe: [1059],

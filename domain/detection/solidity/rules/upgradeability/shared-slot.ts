@@ -11,16 +11,16 @@ export const sharedSlot: Rule<Program> = {
   meta: {
     id: "evm/upgradeability/shared-slot",
     class: "storage-collision",
-    title: "Two parts of a contract use the same storage slot",
+    title: "Storage slot shared by unrelated variables",
     severity: "high",
     confidence: "medium",
     cwe: [119, 787],
     swc: 124,
     description:
-      "The facets of a diamond share one storage, and so do libraries that keep their structs at slots of their " +
-      "own. Two of them use the same slot for different things: a facet declares an ordinary variable where " +
+      "The facets of a diamond share one storage, and so do libraries that keep their structs at custom slots. " +
+      "Here, two of them use the same slot for different things: a facet declares an ordinary variable where " +
       "another facet has its own, or inherits one before the struct that they all share, or two structs were " +
-      "given the same slot, often because a constant was copied. What one of them writes, the other reads as an " +
+      "given the same slot, often because a constant was copied. One part overwrites what the other reads as an " +
       "owner, a balance or a limit.",
     remediation:
       "Keep the state of each facet in a struct at a slot derived from a unique name (EIP-7201), or let all " +
