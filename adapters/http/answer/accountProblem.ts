@@ -82,7 +82,8 @@ export const accountProblem = (failure: AccountFailure): Problem => {
     case "GrantExceeded":
       return {
         code: "FORBIDDEN",
-        message: "A key cannot rotate a key with more scopes or a longer lifetime. Use that key itself, or sign in.",
+        message:
+          "A key cannot rotate a key with more scopes or a longer lifetime. Rotate that key with itself, or sign in.",
       }
     case "InvitationNotFound":
       return notFound("No such invitation, or it has expired.")

@@ -68,7 +68,7 @@ const quotaProblem = (exchange: Exchange, { limit, resetsAt }: QuotaExceeded): P
   }
   return {
     code: "RATE_LIMIT_EXCEEDED",
-    message: `You have used all ${limit} scans of this month. The quota resets at ${resetsAt.toISOString()}.`,
+    message: `You have used all ${limit} scans of the current period. The quota resets at ${resetsAt.toISOString()}.`,
     headers: { "retry-after": String(retryAfter(resetsAt.getTime(), Date.now())) },
   }
 }
@@ -101,7 +101,7 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
     case "DecisionStale":
       return {
         code: "PRECONDITION_FAILED",
-        message: "The finding has been decided since you read it. Read it again.",
+        message: "The finding has changed since you read it. Read it again, then retry.",
         details: { fingerprints: failure.fingerprints },
       }
     case "FindingNotFound":

@@ -72,7 +72,7 @@ export const progressStream = Effect.fnUntraced(function* (
     return yield* new Refusal({
       problem: {
         code: "RATE_LIMIT_EXCEEDED",
-        message: `At most ${settings.streamsPerUser} progress streams can be open at a time. Close one, or poll.`,
+        message: `At most ${settings.streamsPerUser} progress streams can be open at a time. Close one, or poll the status instead.`,
         headers: { "retry-after": "10" },
       },
     })

@@ -32,7 +32,7 @@ export const MeView = Schema.Struct({
   scopes: Schema.Array(Scope),
   csrfToken: Schema.optionalKey(
     Schema.String.annotate({
-      description: "Sessions only: to be sent as `X-CSRF-Token` with requests that change something.",
+      description: "For sessions only. Send it as `X-CSRF-Token` with requests that change data.",
     }),
   ),
 }).annotate({ identifier: "Me" })
@@ -44,28 +44,28 @@ export class AccountGroup extends HttpApiGroup.make("account")
       error: failures(...callerFailures),
     }).annotateMerge(describe("Who you are", "User, organization, plan, and the rights of the credentials.")),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Account", description: "Who the credentials belong to." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Account", description: "The owner of the credentials." })) {}
 
 const ApiKeyFields = {
   apiKeyId: Uuid,
   name: Schema.String,
-  prefix: Schema.String.annotate({ description: "The key's first characters, to tell keys apart." }),
+  prefix: Schema.String.annotate({ description: "The key's first characters, to identify it." }),
   scopes: Schema.Array(Scope),
   createdAt: Timestamp,
   expiresAt: Schema.NullOr(Timestamp),
-  lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "To the minute." }),
+  lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "Last use, rounded to the minute; null if never." }),
   createdBy: Schema.NullOr(Uuid).annotate({
-    description: "The key that created it and with which it ends; null if you did.",
+    description: "The key that created this one; revoking it also revokes this one. Null if a person created it.",
   }),
 }
-const key = Schema.String.annotate({ description: "The key itself, shown this once." })
+const key = Schema.String.annotate({ description: "The key itself. It is not shown again." })
 
 export const ApiKeyView = Schema.Struct(ApiKeyFields).annotate({ identifier: "ApiKey" })
 export const NewApiKeyView = Schema.Struct({ ...ApiKeyFields, apiKey: key }).annotate({ identifier: "NewApiKey" })
 export const RotatedApiKeyView = Schema.Struct({
   ...ApiKeyFields,
   apiKey: key,
-  previousExpiresAt: Timestamp.annotate({ description: "When the old key ends: in 24 hours at the latest." }),
+  previousExpiresAt: Timestamp.annotate({ description: "When the old key expires: after 24 hours at the latest." }),
 }).annotate({ identifier: "RotatedApiKey" })
 
 export const CreateApiKey = Schema.Struct({
@@ -73,13 +73,13 @@ export const CreateApiKey = Schema.Struct({
   scopes: Schema.optionalKey(
     Schema.Array(Scope)
       .check(Schema.isMinLength(1), Schema.isMaxLength(scopes.length))
-      .annotate({ description: "Its rights; by default, those of your own credentials." }),
+      .annotate({ description: "What the key may do. Defaults to the scopes of your own credentials." }),
   ),
   expiresAt: Schema.optionalKey(
     Instant.annotate({
       format: "date-time",
       description:
-        "When it ends, within three years. When absent never, or with the key that asks for it, which it cannot outlive.",
+        "When the key expires, within three years. If absent, the key never expires or, when created with another key, expires with that key, which it cannot outlive.",
     }),
   ),
 }).annotate({ identifier: "CreateApiKey", examples: [{ name: "CI", scopes: ["analysis:read", "analysis:write"] }] })
@@ -104,7 +104,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(
       describe(
         "Revoke an API key",
-        "Takes effect immediately, also for the keys it created, and those that they created.",
+        "Takes effect immediately and also revokes all keys created with it, directly or indirectly.",
       ),
     ),
     HttpApiEndpoint.post("rotate", "/api/v1/api-keys/:id/rotate", {
@@ -114,12 +114,12 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(
       describe(
         "Rotate an API key",
-        "Creates a successor with the same name, scopes and lifetime; both work for 24 hours. A key can be rotated once, then its successor can. A key can rotate itself and keys with no more rights.",
+        "Creates a successor with the same name, scopes and lifetime. Both keys work for 24 hours. Each key can be rotated once. A key can rotate itself and keys that have no more rights than it.",
       ),
     ),
   )
   .annotateMerge(
-    OpenApi.annotations({ title: "API keys", description: "Managing them takes credentials with every scope." }),
+    OpenApi.annotations({ title: "API keys", description: "Managing API keys requires credentials with every scope." }),
   ) {}
 
 const ids = {
@@ -131,9 +131,9 @@ const ids = {
 export const MemberView = Schema.Struct({
   userId: Uuid,
   email: Schema.NullOr(Schema.String).annotate({
-    description: "Null if there is none, or if the credentials lack a scope.",
+    description: "Null if there is none, or if the credentials do not have every scope.",
   }),
-  role: Role.annotate({ description: "An owner invites, removes and pays; a member shares the scans." }),
+  role: Role.annotate({ description: "Owners manage members and billing; members share the scans." }),
   joinedAt: Timestamp,
 }).annotate({
   identifier: "Member",
@@ -151,22 +151,22 @@ const invitation = {
 export const InvitationView = Schema.Struct({
   invitationId: Uuid,
   organization: Schema.Struct({ organizationId: Uuid, name: Schema.String }),
-  userId: Uuid.annotate({ description: "The person invited." }),
+  userId: Uuid.annotate({ description: "The invited user." }),
   createdAt: Timestamp,
-  expiresAt: Timestamp.annotate({ description: "When it expires, after seven days." }),
+  expiresAt: Timestamp.annotate({ description: "When the invitation expires: after seven days." }),
 }).annotate({ identifier: "Invitation", examples: [invitation] })
 
 export const OrganizationView = Schema.Struct({
   organizationId: Uuid,
   name: Schema.String,
   tier: PlanId,
-  seats: Schema.Int.annotate({ description: "Upper limit for members and open invitations." }),
+  seats: Schema.Int.annotate({ description: "Maximum number of members and open invitations together." }),
   createdAt: Timestamp,
-  role: Role.annotate({ description: "Yours." }),
-  sharing: Schema.Boolean.annotate({ description: "Whether members read each other's analyses and repositories." }),
-  members: Schema.Array(MemberView).annotate({ description: "In the order in which they joined." }),
+  role: Role.annotate({ description: "Your role." }),
+  sharing: Schema.Boolean.annotate({ description: "Whether members can read each other's analyses and repositories." }),
+  members: Schema.Array(MemberView).annotate({ description: "Members, in the order in which they joined." }),
   invitations: Schema.optionalKey(
-    Schema.Array(InvitationView).annotate({ description: "The open ones. For owners only." }),
+    Schema.Array(InvitationView).annotate({ description: "Open invitations. Visible to owners only." }),
   ),
 }).annotate({
   identifier: "Organization",
@@ -186,14 +186,14 @@ export const OrganizationView = Schema.Struct({
 })
 
 export const CreateOrganization = Schema.Struct({
-  name: Name.annotate({ description: "What members and the people you invite read." }),
+  name: Name.annotate({ description: "Display name, shown to members and to people you invite." }),
 }).annotate({ identifier: "CreateOrganization", examples: [{ name: "Example" }] })
 export const ChangeOrganization = Schema.Struct({ sharing: Schema.Boolean }).annotate({
   identifier: "ChangeOrganization",
   examples: [{ sharing: true }],
 })
 export const AddMember = Schema.Struct({
-  userId: Uuid.annotate({ description: "As the user reads it in `GET /api/v1/me`." }).pipe(Schema.brand("UserId")),
+  userId: Uuid.annotate({ description: "The user's id, from `GET /api/v1/me`." }).pipe(Schema.brand("UserId")),
 }).annotate({ identifier: "AddMember", examples: [{ userId: UserId.make(ids.member) }] })
 
 const organizationParams = {
@@ -232,7 +232,7 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
     }).annotateMerge(
       describe(
         "Invite a member",
-        "Owners only, while a seat is free. The person becomes a member by accepting within seven days; inviting again restarts that period.",
+        "For owners, while a seat is free. The invitee becomes a member by accepting within seven days; inviting again restarts that period.",
       ),
     ),
     HttpApiEndpoint.delete("removeMember", "/api/v1/organizations/:id/members/:userId", {
@@ -263,7 +263,7 @@ export class InvitationsGroup extends HttpApiGroup.make("invitations")
     }).annotateMerge(
       describe(
         "Accept an invitation",
-        "You share the organization's scans, and its members see your e-mail address. Leave another organization first.",
+        "You share the organization's scans, and its members can see your e-mail address. If you belong to another organization, leave it first.",
       ),
     ),
     HttpApiEndpoint.delete("end", "/api/v1/invitations/:id", {
@@ -272,4 +272,4 @@ export class InvitationsGroup extends HttpApiGroup.make("invitations")
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(describe("Decline or withdraw an invitation", "The invited person or an owner.")),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Invitations", description: "To join an organization." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Invitations", description: "Invitations to join an organization." })) {}

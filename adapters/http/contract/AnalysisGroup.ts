@@ -12,7 +12,7 @@ import { DecimalDigits, Text, Timestamp, Uuid } from "./text.ts"
 import { noContent, withStatus } from "./status.ts"
 
 const params = {
-  id: Uuid.annotate({ description: "The analysis, as `POST /api/v1/analysis` returned it." }).pipe(
+  id: Uuid.annotate({ description: "The `analysisId` returned by `POST /api/v1/analysis`." }).pipe(
     Schema.brand("AnalysisId"),
   ),
 }
@@ -21,31 +21,34 @@ const params = {
 export const IdempotencyKey = Schema.String.check(
   Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { expected: "1 to 255 visible ASCII characters" }),
 ).annotate({
-  description: "The same key and body within 24 hours return the first response and take one scan.",
+  description:
+    "Repeating a request with the same key and body within 24 hours returns the first response and uses one scan.",
 })
 
 export const CreateAnalysis = Schema.Struct({
   repositoryUrl: Text.check(Schema.isMaxLength(2048)).annotate({
-    description: "Full URL of the repository on a code hosting service that this service may fetch from.",
+    description: "Full URL of the repository, on a code hosting service that is allowed here.",
   }),
   branch: Schema.optionalKey(
     Text.check(Schema.isMaxLength(255)).annotate({
-      description: "Branch or tag to analyze; the repository's default branch when absent.",
+      description: "Branch or tag to analyze. Defaults to the repository's default branch.",
     }),
   ),
   commit: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^[0-9a-f]{40}$/, { expected: "40 hexadecimal digits" })).annotate({
-      description: "The commit to analyze; `branch` then only names it.",
+      description: "The commit to analyze. If set, `branch` is only a label.",
     }),
   ),
   path: Schema.optionalKey(
-    Text.check(Schema.isMaxLength(1_000)).annotate({ description: "The folder to analyze; all when absent." }),
+    Text.check(Schema.isMaxLength(1_000)).annotate({
+      description: "The folder to analyze. Defaults to the whole repository.",
+    }),
   ),
   framework: Schema.optionalKey(
-    Framework.annotate({ description: "What the contracts are written for; `auto` (default) detects it." }),
+    Framework.annotate({ description: "Framework of the contracts; `auto` (default) detects it." }),
   ),
   analysisType: Schema.optionalKey(
-    AnalysisType.annotate({ description: "`full` (default): everything; `quick`: the built-in rules only." }),
+    AnalysisType.annotate({ description: "`full` (default) runs everything; `quick` runs only the built-in rules." }),
   ),
   webhookUrl: Schema.optionalKey(
     Text.check(Schema.isMaxLength(2048)).annotate({
@@ -74,8 +77,12 @@ export const AnalysisListItem = Schema.Struct({
   status: AnalysisStatus,
   createdAt: Timestamp,
   completedAt: Schema.optionalKey(Timestamp),
-  path: Schema.optionalKey(Schema.String.annotate({ description: "The folder, if only part of it was requested." })),
-  userId: Schema.optionalKey(Uuid.annotate({ description: "Whose it is, with `scope=organization`." })),
+  path: Schema.optionalKey(
+    Schema.String.annotate({ description: "The analyzed folder, if not the whole repository." }),
+  ),
+  userId: Schema.optionalKey(
+    Uuid.annotate({ description: "The user who created it. Present with `scope=organization`." }),
+  ),
 }).annotate({ identifier: "AnalysisListItem" })
 
 export const AnalysisStatusView = Schema.Struct({
@@ -111,17 +118,19 @@ export const ShieldsBadge = Schema.Struct({
 }).annotate({ identifier: "ShieldsBadge" })
 
 export const ListScope = Schema.Literals(["own", "organization"]).annotate({
-  description: "`organization`: with what its members share.",
+  description: "`organization` includes the analyses that its members share.",
 })
 
 export const ListQuery = Schema.Struct({
   limit: Schema.optionalKey(
     DecimalDigits.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
-      description: "Items on a page, 1 to 100 (default 100).",
+      description: "Items per page, 1 to 100 (default 100).",
     }),
   ),
   cursor: Schema.optionalKey(
-    Text.check(Schema.isMaxLength(200)).annotate({ description: 'Opaque; from the `Link` header\'s `rel="next"`.' }),
+    Text.check(Schema.isMaxLength(200)).annotate({
+      description: 'An opaque value from the `Link` header\'s `rel="next"`.',
+    }),
   ),
   status: Schema.optionalKey(AnalysisStatus),
   framework: Schema.optionalKey(Framework),
@@ -156,7 +165,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "Create an analysis",
-        "Queues an analysis and takes one scan of the month's quota. Unknown fields are refused.",
+        "Queues an analysis and uses one scan of the monthly quota. Unknown fields are rejected.",
       ),
     ),
     HttpApiEndpoint.get("list", "/api/v1/analysis", {
@@ -166,7 +175,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "List your analyses",
-        "Newest first. If there are more, the `Link` header has the URL of the next page (RFC 8288).",
+        "Newest first. If there are more, the `Link` header contains the URL of the next page (RFC 8288).",
       ),
     ),
     HttpApiEndpoint.get("status", "/api/v1/analysis/:id/status", {
@@ -186,7 +195,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "Live progress",
-        "Server-sent events, each with the status object as its data. The stream ends at `completed` or `failed`.",
+        "Server-sent events, each with the status object as its data. The stream ends after `completed` or `failed`.",
       ),
     ),
     HttpApiEndpoint.get("result", "/api/v1/analysis/:id/result", {
@@ -202,7 +211,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     HttpApiEndpoint.get("export", "/api/v1/analysis/:id/export", {
       params,
       query: {
-        format: Schema.Literals(exportFormats).annotate({ description: "`sarif` needs the pro plan." }),
+        format: Schema.Literals(exportFormats).annotate({ description: "`sarif` requires the pro plan." }),
       },
       success: [
         AnalysisResult.annotate({ identifier: "AnalysisResult" }),
@@ -218,10 +227,12 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       params,
       query: {
         against: Schema.optionalKey(
-          Uuid.annotate({ description: "An earlier analysis: what changed since." }).pipe(Schema.brand("AnalysisId")),
+          Uuid.annotate({
+            description: "An earlier analysis to compare with. The response then lists the changes.",
+          }).pipe(Schema.brand("AnalysisId")),
         ),
       },
-      success: [AccessTable, AccessChanges.annotate({ description: "With `against`." })],
+      success: [AccessTable, AccessChanges.annotate({ description: "The response if `against` is set." })],
       error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(
       describe("Access table", "Each externally reachable function: what it can do, and who is allowed to call it."),
@@ -240,7 +251,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "Delete an analysis",
-        "Permanently deletes the analysis and its result, in any state. Its scan stays used.",
+        "Permanently deletes the analysis and its result, whatever its state. The scan is not refunded.",
       ),
     ),
   )
@@ -268,4 +279,4 @@ export class BadgeGroup extends HttpApiGroup.make("badge")
       describe("Badge for shields.io", "The endpoint schema of https://shields.io/badges/endpoint-badge."),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Badge", description: "Aggregate counts of one analysis, public." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Badge", description: "Public counts of findings of one analysis." })) {}

@@ -11,21 +11,21 @@ import { withStatus } from "./status.ts"
 export const DeliveryAttemptView = Schema.Struct({
   number: Schema.Int,
   startedAt: Timestamp,
-  duration: Schema.Int.annotate({ description: "Milliseconds." }),
-  statusCode: Schema.optionalKey(Schema.Int.annotate({ description: "What the receiver answered." })),
-  error: Schema.optionalKey(Schema.String.annotate({ description: "Why there is no answer." })),
+  duration: Schema.Int.annotate({ description: "Duration in milliseconds." }),
+  statusCode: Schema.optionalKey(Schema.Int.annotate({ description: "Status code of the response." })),
+  error: Schema.optionalKey(Schema.String.annotate({ description: "Why there was no response." })),
 }).annotate({ identifier: "DeliveryAttempt" })
 
 export const DeliveryView = Schema.Struct({
   deliveryId: Uuid.annotate({ description: "The `webhook-id` of every attempt." }),
   type: NotificationType,
   status: DeliveryStatus.annotate({
-    description: "`failed` after the last attempt, or when the receiver answered 410.",
+    description: "`failed` after the last attempt, or when the receiver responded with 410.",
   }),
   url: Schema.String,
   createdAt: Timestamp,
-  nextAttemptAt: Schema.optionalKey(Timestamp.annotate({ description: "While `pending`." })),
-  attempts: Schema.Array(DeliveryAttemptView).annotate({ description: "The latest 20, newest first." }),
+  nextAttemptAt: Schema.optionalKey(Timestamp.annotate({ description: "Time of the next attempt, while `pending`." })),
+  attempts: Schema.Array(DeliveryAttemptView).annotate({ description: "The latest 20 attempts, newest first." }),
 }).annotate({ identifier: "Delivery" })
 export type DeliveryView = typeof DeliveryView.Type
 
@@ -55,7 +55,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
     }).annotateMerge(
       describe(
         "Send a notification again",
-        "Immediately, with the same `webhook-id` and new attempts, whatever its status. One that is already due or in progress is not sent twice.",
+        "Sends it immediately, whatever its status, with the same `webhook-id` and a fresh set of attempts. A notification that is already due or in progress is not sent twice.",
       ),
     ),
   )

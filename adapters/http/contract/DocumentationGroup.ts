@@ -10,12 +10,14 @@ export class DocumentationGroup extends HttpApiGroup.make("documentation")
     HttpApiEndpoint.get("openapi", "/openapi.json", {
       success: Schema.Record(Schema.String, Schema.Unknown),
       error: failures(...publicFailures),
-    }).annotateMerge(OpenApi.annotations({ summary: "This document", description: "OpenAPI 3.1." })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "OpenAPI document", description: "This document, in OpenAPI 3.1." }),
+    ),
     HttpApiEndpoint.get("docs", "/docs", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
       error: failures(...publicFailures),
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "The reference page", description: "Works offline, without scripts." }),
-    ),
+    }).annotateMerge(OpenApi.annotations({ summary: "API reference", description: "Works offline, without scripts." })),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Documentation", description: "API documentation." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Documentation", description: "Reference documentation of this API." }),
+  ) {}

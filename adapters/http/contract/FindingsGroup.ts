@@ -13,7 +13,7 @@ export const Fingerprint = Schema.String.check(
   Schema.isPattern(/^[0-9a-f]{16}$/, { expected: "16 hexadecimal digits" }),
 ).annotate({ description: "The finding's `fingerprint`." })
 
-const Etag = Schema.String.annotate({ description: "Names this state of the finding, for `If-Match`." })
+const Etag = Schema.String.annotate({ description: "Identifies the state of the finding, for `If-Match`." })
 
 export const FindingItem = Schema.Struct({
   fingerprint: Schema.String,
@@ -27,8 +27,10 @@ export const FindingItem = Schema.Struct({
     identifier: "Lines",
   }),
   status: FindingStatus,
-  branches: Schema.Array(Schema.String).annotate({ description: "Branches whose latest analysis reports it." }),
-  analysisId: Uuid.annotate({ description: "The latest analysis that reports it." }),
+  branches: Schema.Array(Schema.String).annotate({
+    description: "Branches whose latest analysis reports the finding.",
+  }),
+  analysisId: Uuid.annotate({ description: "The latest analysis that reports the finding." }),
   foundAt: Timestamp.annotate({ description: "When that analysis completed." }),
   decision: Decision,
   etag: Etag,
@@ -38,20 +40,20 @@ export type FindingItem = typeof FindingItem.Type
 export const FindingDetail = Schema.Struct({
   ...FindingItem.fields,
   history: Schema.Array(Decision).annotate({
-    description: "Every decision, latest first; at most 200.",
+    description: "Decisions about the finding, latest first; at most 200.",
   }),
 }).annotate({ identifier: "FindingDetail" })
 export type FindingDetail = typeof FindingDetail.Type
 
 const verdict = {
-  decision: DecisionKind.annotate({ description: "`open` takes a decision back." }),
+  decision: DecisionKind.annotate({ description: "`open` withdraws a decision." }),
   reason: Schema.optionalKey(
     Text.check(Schema.isMaxLength(2 * longestReason)).annotate({
-      description: `Why, in at most ${longestReason} characters; required but for \`open\`.`,
+      description: `Reason, at most ${longestReason} characters. Required unless the decision is \`open\`.`,
     }),
   ),
   expiresAt: Schema.optionalKey(
-    Instant.annotate({ format: "date-time", description: "When an accepted risk is open again." }),
+    Instant.annotate({ format: "date-time", description: "When an accepted risk reopens." }),
   ),
 }
 
@@ -64,7 +66,9 @@ export const DecideSeveral = Schema.Struct({
   ...verdict,
   findings: Schema.Array(Schema.Struct({ fingerprint: Fingerprint, etag: Text.check(Schema.isMaxLength(100)) }))
     .check(Schema.isMinLength(1), Schema.isMaxLength(mostAtOnce))
-    .annotate({ description: `Those that are decided, with the \`etag\` of each: up to ${mostAtOnce}, all or none.` }),
+    .annotate({
+      description: `The findings to decide, each with its \`etag\`. Up to ${mostAtOnce}; either all are changed or none.`,
+    }),
 }).annotate({
   identifier: "DecideSeveral",
   examples: [
@@ -84,12 +88,12 @@ const several = (description: string) =>
 export const FindingsQuery = Schema.Struct({
   limit: Schema.optionalKey(
     Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 500 })).annotate({
-      description: "Items on a page, 1 to 500 (default 100).",
+      description: "Items per page, 1 to 500 (default 100).",
     }),
   ),
   cursor: Schema.optionalKey(Text.check(Schema.isMaxLength(4_000))),
   sort: Schema.optionalKey(
-    Schema.Literals(findingSorts).annotate({ description: "`severity` (default): worst first." }),
+    Schema.Literals(findingSorts).annotate({ description: "`severity` (default) lists the most severe first." }),
   ),
   severity: several("Only these severities"),
   category: several("Only these categories"),
@@ -98,10 +102,10 @@ export const FindingsQuery = Schema.Struct({
   decision: several("Only findings with this decision or `open`"),
   branch: Schema.optionalKey(Text.check(Schema.isMaxLength(255))),
   path: Schema.optionalKey(
-    Text.check(Schema.isMaxLength(1_000)).annotate({ description: "Only in this file or folder." }),
+    Text.check(Schema.isMaxLength(1_000)).annotate({ description: "Only findings in this file or folder." }),
   ),
   analysis: Schema.optionalKey(
-    Uuid.annotate({ description: "What this analysis reports, in place of each branch's latest." }).pipe(
+    Uuid.annotate({ description: "Findings of this analysis instead of each branch's latest." }).pipe(
       Schema.brand("AnalysisId"),
     ),
   ),
@@ -128,7 +132,7 @@ const decidingOne = failures(
 
 const headers = {
   "if-match": Schema.optionalKey(
-    Text.check(Schema.isMaxLength(200)).annotate({ description: "The finding's `etag` as it was read." }),
+    Text.check(Schema.isMaxLength(200)).annotate({ description: "The finding's `etag`, as you read it." }),
   ),
 }
 
@@ -169,7 +173,9 @@ const endpointsUnder = <Path extends `/${string}`, Id extends Schema.Codec<strin
 /** Decisions live beside results, which never change: by repository and fingerprint. */
 export class FindingsGroup extends HttpApiGroup.make("findings")
   .add(...endpointsUnder("/api/v1/repositories/:id", Uuid.pipe(Schema.brand("RepositoryId"))))
-  .annotateMerge(OpenApi.annotations({ title: findings, description: "Problems over analyses, and decisions." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: findings, description: "Findings across analyses, and decisions about them." }),
+  ) {}
 
 /** The same by the repository URL of an analysis, which need not be that of a synced repository. */
 export class AnalysisFindingsGroup extends HttpApiGroup.make("analysisFindings")
@@ -177,6 +183,6 @@ export class AnalysisFindingsGroup extends HttpApiGroup.make("analysisFindings")
   .annotateMerge(
     OpenApi.annotations({
       title: "Findings of a URL",
-      description: "The same by an analysis's URL, synced or not.",
+      description: "The same, by the repository's URL, whether or not it was synced.",
     }),
   ) {}

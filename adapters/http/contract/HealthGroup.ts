@@ -13,7 +13,7 @@ export const Readiness = Schema.Struct({
   status: Schema.Literal("ok"),
   writes: Schema.optionalKey(
     Schema.Literals(["possible", "read_only", "locked", "unknown"]).annotate({
-      description: "Whether the database accepts writes. If not, reads work and changes get 503.",
+      description: "Whether the database accepts writes. If not, reads still work and changes return 503.",
     }),
   ),
   brokenLoops: Schema.optionalKey(
@@ -64,13 +64,13 @@ export class HealthGroup extends HttpApiGroup.make("health")
     HttpApiEndpoint.get("basic", "/health", { success: BasicHealth, error: failures("INTERNAL_ERROR") }).annotateMerge(
       OpenApi.annotations({
         summary: "Health",
-        description: "Answers as long as the process does; uses no dependency.",
+        description: "Returns 200 while the process responds. Checks no dependencies.",
       }),
     ),
     HttpApiEndpoint.get("detailed", "/health/detailed", { success: DetailedHealth, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Health of the dependencies",
-        description: "503 if the database is unavailable.",
+        description: "Returns 503 if the database is unavailable.",
       }),
     ),
     HttpApiEndpoint.get("ready", "/health/ready", {
@@ -80,8 +80,10 @@ export class HealthGroup extends HttpApiGroup.make("health")
       OpenApi.annotations({
         summary: "Readiness",
         description:
-          "Whether to send requests here: 503 while reads cannot be served or the process is shutting down. Other problems are listed beside the status.",
+          "Whether to route requests here. Returns 503 while reads cannot be served or the process is shutting down; the body lists other problems.",
       }),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Health", description: "Answers even beyond the rate limit." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Health", description: "Health checks are not subject to the rate limit." }),
+  ) {}

@@ -20,14 +20,15 @@ export const OverviewView = Schema.Struct({
   openFindings: Counts.annotate({
     description: "Open findings in the latest analyses of all repositories and branches.",
   }),
-  newFindings: Counts.annotate({ description: "Those of them that were not there a week ago." }),
+  newFindings: Counts.annotate({ description: "Open findings that were not present a week ago." }),
   since: Timestamp.annotate({ description: "A week ago." }),
   trend: Schema.Array(Schema.Struct({ ...Counts.fields, weekEnd: Timestamp })).annotate({
-    description: "Findings in the latest analyses at the end of each of 12 weeks, oldest first, as then counted.",
+    description:
+      "For each of the last 12 weeks, oldest first: findings in the latest analyses as of the end of the week.",
   }),
-  recentAnalyses: Schema.Array(RepositoryScanView).annotate({ description: "The latest ten, newest first." }),
+  recentAnalyses: Schema.Array(RepositoryScanView).annotate({ description: "The latest ten analyses, newest first." }),
   quota: Schema.Struct({ tier: PlanId, used: Schema.Int, limit: Schema.Int, resetsAt: Timestamp }).annotate({
-    description: "The month's scans.",
+    description: "The monthly scan quota.",
   }),
 }).annotate({ identifier: "Overview" })
 export type OverviewView = typeof OverviewView.Type
@@ -88,7 +89,7 @@ export class OverviewGroup extends HttpApiGroup.make("overview")
     }).annotateMerge(
       describe(
         "A file at the analyzed commit",
-        "Text of at most 1 MB, if the hosting service still has it; otherwise 404 with `details.reason`.",
+        "Text files of at most 1 MB. If the hosting service no longer has the file, returns 404 with `details.reason`.",
       ),
     ),
   )

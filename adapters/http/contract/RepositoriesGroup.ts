@@ -9,7 +9,7 @@ import { Timestamp, Uuid } from "./text.ts"
 
 const fields = {
   id: Uuid,
-  githubId: Schema.Int.annotate({ description: "The hosting service's own id." }),
+  githubId: Schema.Int.annotate({ description: "Id on the hosting service." }),
   name: Schema.String,
   fullName: Schema.String.annotate({ description: "Owner and name, joined by a slash." }),
   url: Schema.String,
@@ -19,7 +19,7 @@ const fields = {
   }),
   private: Schema.Boolean,
   archived: Schema.Boolean,
-  lastSyncedAt: Timestamp.annotate({ description: "When a sync last read it." }),
+  lastSyncedAt: Timestamp.annotate({ description: "When a sync last read the repository." }),
 }
 
 export const RepositoryView = Schema.Struct(fields).annotate({ identifier: "Repository" })
@@ -27,23 +27,23 @@ export type RepositoryView = typeof RepositoryView.Type
 
 export const RepositoryScanView = Schema.Struct({
   ...AnalysisListItem.fields,
-  commit: Schema.optionalKey(Schema.String.annotate({ description: "The commit that was, or is to be, analyzed." })),
-  summary: Schema.optionalKey(ResultSummary.annotate({ description: "Once the analysis is completed." })),
+  commit: Schema.optionalKey(Schema.String.annotate({ description: "The commit that was or will be analyzed." })),
+  summary: Schema.optionalKey(ResultSummary.annotate({ description: "Present once the analysis is completed." })),
 }).annotate({ identifier: "RepositoryScan" })
 export type RepositoryScanView = typeof RepositoryScanView.Type
 
 export const RepositoryDetail = Schema.Struct({
   ...fields,
   vanishedAt: Schema.optionalKey(
-    Timestamp.annotate({ description: "When a sync no longer found it on the hosting service." }),
+    Timestamp.annotate({ description: "When a sync first failed to find it on the hosting service." }),
   ),
   scans: Schema.Array(RepositoryScanView).annotate({
-    description: "Its last 1,000 analyses, oldest first, under every URL it has had.",
+    description: "The repository's last 1,000 analyses, oldest first, including those under earlier URLs.",
   }),
 }).annotate({ identifier: "RepositoryDetail" })
 
 export const SyncView = Schema.Struct({
-  synced: Schema.Int.annotate({ description: "Repositories read, or for a quick sync, changed." }),
+  synced: Schema.Int.annotate({ description: "Repositories read or, for a quick sync, changed." }),
   added: Schema.Int,
   updated: Schema.Int.annotate({ description: "Repositories whose record changed." }),
   syncedAt: Timestamp,
@@ -64,10 +64,10 @@ export const StatisticsView = Schema.Struct({
     running: Schema.Int,
     completed: Schema.Int,
     failed: Schema.Int,
-  }).annotate({ description: "All your analyses." }),
+  }).annotate({ description: "Number of your analyses by status." }),
   repositories: Schema.Array(
     Schema.Struct({ id: Uuid, analysisId: Uuid, completedAt: Timestamp, openFindings: Schema.Int }),
-  ).annotate({ description: "Those analyzed: the latest analysis, and what is open in it." }),
+  ).annotate({ description: "Analyzed repositories, each with its latest analysis and open findings." }),
 }).annotate({ identifier: "RepositoryStatistics" })
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -83,7 +83,7 @@ export class RepositoriesGroup extends HttpApiGroup.make("repositories")
     }).annotateMerge(
       describe(
         "List your repositories",
-        "The records of the last sync, by name, without those that vanished upstream.",
+        "Repositories from the last sync, by name, excluding those that no longer exist on the hosting service.",
       ),
     ),
     // Before the detail, whose path would take `stats` for an id.
@@ -94,7 +94,7 @@ export class RepositoriesGroup extends HttpApiGroup.make("repositories")
     HttpApiEndpoint.post("sync", "/api/v1/repositories/sync", { success: SyncView, error: syncFailures }).annotateMerge(
       describe(
         "Sync all repositories",
-        "Reads every repository that the hosting token can access. A failure changes nothing. A second sync at the same time returns the result of the first.",
+        "Reads every repository that the hosting token can access. A failed sync changes nothing. A concurrent request waits for the first sync and returns its result.",
       ),
     ),
     HttpApiEndpoint.post("quickSync", "/api/v1/repositories/quick-sync", {

@@ -21,7 +21,7 @@ export const RuleView = Schema.Struct({
   references: Schema.Array(Schema.String),
   examples: Schema.optionalKey(
     Schema.Struct({ vulnerable: Schema.String, safe: Schema.String }).annotate({
-      description: "Of a single rule; `// FINDING` marks lines.",
+      description: "Examples, for a single rule only. `// FINDING` marks the flagged lines.",
     }),
   ),
 }).annotate({ identifier: "Rule" })
@@ -34,13 +34,13 @@ export class RulesGroup extends HttpApiGroup.make("rules")
     HttpApiEndpoint.get("list", "/api/v1/rules", {
       success: Schema.Array(RuleView),
       error: failures(...publicFailures),
-    }).annotateMerge(OpenApi.annotations({ summary: "The rule catalog", description: "Every rule, by id." })),
+    }).annotateMerge(OpenApi.annotations({ summary: "List all rules", description: "Every rule, sorted by id." })),
     HttpApiEndpoint.get("one", "/api/v1/rules/:framework/:category/:rule", {
       params: { framework: segment, category: segment, rule: segment },
       success: RuleView,
       error: failures(...publicFailures, "VALIDATION_ERROR", "NOT_FOUND"),
     }).annotateMerge(
-      OpenApi.annotations({ summary: "One rule", description: "A `ruleId` is `<framework>/<category>/<rule>`." }),
+      OpenApi.annotations({ summary: "Get a rule", description: "A `ruleId` is `<framework>/<category>/<rule>`." }),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Rules", description: "What the service looks for." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Rules", description: "The problems that the service detects." })) {}

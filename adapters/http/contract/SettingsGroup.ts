@@ -9,7 +9,8 @@ import { noContent, withStatus } from "./status.ts"
 
 export const SetHostingToken = Schema.Struct({
   token: Text.annotate({
-    description: "Needs the scope `repo`, or `public_repo` for public repositories only. It is never shown again.",
+    description:
+      "Requires the scope `repo`, or `public_repo` for public repositories only. The token is never shown again.",
   }),
 }).annotate({ identifier: "SetHostingToken" })
 
@@ -17,10 +18,12 @@ export const HostingTokenView = Schema.Struct({
   configured: Schema.Boolean,
   kind: Schema.optionalKey(TokenKind),
   account: Schema.optionalKey(
-    Schema.String.annotate({ description: "The account it acts for; absent for an installation." }),
+    Schema.String.annotate({ description: "The account that the token belongs to; absent for an installation token." }),
   ),
   scopes: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({ description: "Absent for tokens that have permissions instead." }),
+    Schema.Array(Schema.String).annotate({
+      description: "Scopes of the token; absent for tokens with permissions instead of scopes.",
+    }),
   ),
   updatedAt: Schema.optionalKey(Timestamp),
 }).annotate({ identifier: "HostingToken" })
@@ -30,14 +33,14 @@ export const WebhookSecretView = Schema.Struct({
   configured: Schema.Boolean,
   createdAt: Schema.optionalKey(Timestamp),
   previousValidUntil: Schema.optionalKey(
-    Timestamp.annotate({ description: "Until when notifications are signed with the previous secret as well." }),
+    Timestamp.annotate({ description: "Notifications are also signed with the previous secret until this time." }),
   ),
 }).annotate({ identifier: "WebhookSecret" })
 export type WebhookSecretView = typeof WebhookSecretView.Type
 
 export const NewWebhookSecretView = Schema.Struct({
   secret: Schema.String.annotate({
-    description: "`whsec_` and base64, as Standard Webhooks libraries expect. It is not shown again.",
+    description: "`whsec_` followed by base64, as Standard Webhooks libraries expect. The secret is not shown again.",
   }),
   ...WebhookSecretView.fields,
 }).annotate({ identifier: "NewWebhookSecret" })
@@ -60,7 +63,7 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
     }).annotateMerge(
       describe(
         "Set the hosting token",
-        "Checks it with the hosting service and stores it encrypted, replacing any other.",
+        "Verifies the token with the hosting service and stores it encrypted, replacing the previous one.",
       ),
     ),
     HttpApiEndpoint.delete("removeHostingToken", path, {
@@ -79,8 +82,10 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
     }).annotateMerge(
       describe(
         "Create a new webhook secret",
-        "Signs your notifications. For 24 hours they carry signatures with both the new and the old secret.",
+        "The secret signs your notifications. For 24 hours, notifications carry signatures with both the new and the old secret.",
       ),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Settings", description: "What the service keeps for you." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Settings", description: "Tokens and secrets that the service stores for you." }),
+  ) {}

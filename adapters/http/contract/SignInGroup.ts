@@ -8,7 +8,7 @@ import { noContent, withStatus } from "./status.ts"
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-const elsewhere = withStatus(303)(Schema.Void.annotate({ description: "`Location` says where to." }))
+const elsewhere = withStatus(303)(Schema.Void.annotate({ description: "Redirect to the URL in `Location`." }))
 
 export const RefreshRequest = Schema.Struct({ refreshToken: Text.check(Schema.isMaxLength(200)) }).annotate({
   identifier: "RefreshRequest",
@@ -23,8 +23,8 @@ export const SessionView = Schema.Struct({ csrfToken: Schema.String }).annotate(
 export const TokensView = Schema.Struct({
   accessToken: Schema.String,
   tokenType: Schema.Literal("Bearer"),
-  expiresIn: Schema.Int.annotate({ description: "Seconds." }),
-  refreshToken: Schema.String.annotate({ description: "Valid for one refresh within 30 days." }),
+  expiresIn: Schema.Int.annotate({ description: "Lifetime in seconds." }),
+  refreshToken: Schema.String.annotate({ description: "Can be used once, within 30 days." }),
 }).annotate({ identifier: "Tokens" })
 
 export class SignInGroup extends HttpApiGroup.make("signIn")
@@ -33,12 +33,13 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
       query: Schema.Struct({
         returnTo: Schema.optionalKey(
           Text.check(Schema.isMaxLength(2048)).annotate({
-            description: "Where the browser goes afterwards: one of the configured addresses.",
+            description: "URL to redirect to afterwards; must be one of the configured URLs.",
           }),
         ),
         repositories: Schema.optionalKey(
           Schema.Literals(["public", "all"]).annotate({
-            description: "Connects the account: the token becomes the hosting token and may read these repositories.",
+            description:
+              "Also connects the account: the token becomes the hosting token and can read these repositories.",
           }),
         ),
       }),
@@ -70,7 +71,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       describe(
         "New tokens",
-        "Exchanges a refresh token, once; using it again revokes every token derived from it. Without a body, uses the session cookie, with `X-CSRF-Token`.",
+        "Exchanges a refresh token for new tokens. A refresh token can be used once; using it again revokes every token derived from it. Without a body, the session cookie is used, together with `X-CSRF-Token`.",
       ),
     ),
     HttpApiEndpoint.post("logout", "/auth/logout", {
@@ -85,7 +86,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       describe(
         "Sign out",
-        "Ends the cookie's session (send `X-CSRF-Token`) and revokes the body's `refreshToken`, if any, with all tokens derived from them.",
+        "Ends the session of the cookie (send `X-CSRF-Token`), revokes the `refreshToken` in the body if there is one, and revokes all tokens derived from either.",
       ),
     ),
     HttpApiEndpoint.post("session", "/auth/session", {
@@ -102,7 +103,11 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
       describe("Sign in with an API key", "Opens a session with the key's rights, which ends with the key."),
     ),
     HttpApiEndpoint.get("start", "/auth/start", {
-      query: { token: Text.check(Schema.isMaxLength(2048)).annotate({ description: "From the link; single use." }) },
+      query: {
+        token: Text.check(Schema.isMaxLength(2048)).annotate({
+          description: "The token from the link. It can be used once.",
+        }),
+      },
       success: elsewhere,
       error: failures(...publicFailures, "VALIDATION_ERROR"),
     }).annotateMerge(describe("Sign in with a link", "The link that the embedded service prints when it starts.")),

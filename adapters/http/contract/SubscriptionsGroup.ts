@@ -25,13 +25,13 @@ export const PortalView = Schema.Struct({ portalUrl: Schema.String }).annotate({
 
 export const SubscriptionView = Schema.Struct({
   tier: PlanId,
-  status: SubscriptionStatus.annotate({ description: "Stripe's word for the subscription; `active` on basic." }),
+  status: SubscriptionStatus.annotate({ description: "Status of the subscription at Stripe; `active` on basic." }),
   lastStatus: Schema.optionalKey(
-    SubscriptionStatus.annotate({ description: "On basic, the outcome of the last subscription." }),
+    SubscriptionStatus.annotate({ description: "On basic: the final status of the previous subscription." }),
   ),
   currentPeriodEnd: Timestamp,
   monthlyAnalysesUsed: Schema.Int,
-  monthlyAnalysesLimit: Schema.Int.annotate({ description: "Of the whole pool: 60 for each seat on pro." }),
+  monthlyAnalysesLimit: Schema.Int.annotate({ description: "Scans of the whole organization: 60 per seat on pro." }),
 }).annotate({ identifier: "SubscriptionStatus" })
 
 export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")

@@ -31,7 +31,7 @@ export type ErrorCode = keyof typeof errorStatus
 export const meaning: Record<ErrorCode, string> = {
   VALIDATION_ERROR: "The request is malformed; `details.fields` lists each field and what is wrong with it.",
   UNAUTHENTICATED: "Missing, unknown, expired or revoked credentials.",
-  FORBIDDEN: "The credentials lack the scope that the endpoint needs.",
+  FORBIDDEN: "The credentials lack the required scope.",
   SUBSCRIPTION_REQUIRED: "The plan does not include this.",
   HOSTING_TOKEN_REQUIRED: "No token for the code hosting service is set.",
   NOT_FOUND: "No such endpoint, or no resource with this id that you can access.",
@@ -40,7 +40,7 @@ export const meaning: Record<ErrorCode, string> = {
   ANALYSIS_NOT_READY: "The analysis is not finished; retry after `Retry-After`.",
   ANALYSIS_FAILED: "The analysis failed; `details.stage` says where.",
   INVALID_STATE:
-    "The analysis is not in the required state; `details.status` is its state. Or a request with the same `Idempotency-Key` is still in progress, or the analysis that it created was deleted.",
+    "The analysis is not in the required state; `details.status` is its state. Alternatively, a request with the same `Idempotency-Key` is in progress, or the analysis that it created was deleted.",
   PRECONDITION_FAILED: "The resource has changed since you read it; read it again.",
   PAYLOAD_TOO_LARGE: "The body is larger than 1 MB.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not `application/json`.",

@@ -59,7 +59,7 @@ const readSeveral = jsonBody(DecideSeveral)
 
 const preconditionRequired: Problem = {
   code: "PRECONDITION_REQUIRED",
-  message: "Send the etag of the finding as you read it in the If-Match header.",
+  message: "Send the finding's etag in the If-Match header.",
 }
 
 /** The one strong tag that `If-Match` names, or undefined for any state (RFC 9110, section 13.1.1). */

@@ -23,7 +23,7 @@ const slowestWhenFull = 256 * 1024
 
 const tooMany: Problem = {
   code: "SERVICE_UNAVAILABLE",
-  message: "This process is already sending as many large reports as it can. Try again in a few seconds.",
+  message: "The service is sending too many large reports at the moment. Try again in a few seconds.",
   headers: { "retry-after": String(comeBack / 1_000) },
 }
 
@@ -104,7 +104,7 @@ export class LargeAnswers extends Context.Service<
         }
         return {
           code: "RATE_LIMIT_EXCEEDED",
-          message: "Too many large reports are being sent to you. Finish reading those first.",
+          message: "You have too many large downloads in progress. Wait for them to finish.",
           headers: { "retry-after": String(comeBack / 1_000) },
         }
       }

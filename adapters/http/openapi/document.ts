@@ -37,7 +37,7 @@ const exemplified = (part: unknown, schemas: Readonly<Record<string, unknown>>):
 
 const introduction =
   "Every error has one envelope: `error.code` from a closed list, `error.message`, sometimes `error.details`, " +
-  "`timestamp` and `requestId`, also sent as `X-Request-Id`. An unknown path answers 404 `NOT_FOUND`, a wrong method 405 " +
+  "`timestamp` and `requestId`, also sent as `X-Request-Id`. An unknown path returns 404 `NOT_FOUND`, an unsupported method 405 " +
   "`METHOD_NOT_ALLOWED` with `Allow`; paths have one spelling, except for a trailing slash. A request that is not valid " +
   "HTTP, has no or two `Host` headers, more than 100 headers or 16 kB of them, or does not arrive in time gets the same " +
   "envelope, and its connection ends; connections of one address beyond the limit are closed unread. A client may send " +
@@ -56,7 +56,7 @@ const securitySchemes = {
     in: "cookie",
     name: "assay_session",
     description:
-      "The dashboard's session, `__Host-assay_session` over https. Requests that change anything require `X-CSRF-Token`.",
+      "The dashboard's session, `__Host-assay_session` over https. Requests that change data require `X-CSRF-Token`.",
   },
 } as const
 
@@ -130,7 +130,7 @@ const build = () => {
       description: introduction,
     },
     security: [{ bearer: [] }, { session: [] }],
-    servers: [{ url: "/", description: "Where this document comes from." }],
+    servers: [{ url: "/", description: "The server that this document was read from." }],
     // What the walks above leave of operations are operations.
     paths: document.paths as Readonly<Record<string, PathItem>>,
     webhooks: document.webhooks as Readonly<Record<string, PathItem>>,
@@ -138,7 +138,7 @@ const build = () => {
       ...componentsOf(schemas, used, shared),
       responses: {
         NotModified: {
-          description: "The client already has it.",
+          description: "Not modified.",
           headers: references(["ETag"]),
         },
         ...objectOf(document.responses),

@@ -22,7 +22,7 @@ const all = {
   "RateLimit-Policy": textHeader("The window's name, quota and length in seconds.", '"read";q=100;w=3600'),
   "WWW-Authenticate": textHeader("`Bearer`", 'Bearer realm="assay"'),
   "Retry-After": { ...integerHeader("Seconds to wait.", 5), required: false },
-  ETag: textHeader("Names this state of the body, for `If-None-Match`.", '"0199c2f4-7a1b-7c3d-9e5f-1a2b3c4d5e6f"'),
+  ETag: textHeader("Identifies the state of the body, for `If-None-Match`.", '"0199c2f4-7a1b-7c3d-9e5f-1a2b3c4d5e6f"'),
   Location: textHeader("Where to go.", "https://github.com/login/oauth/authorize?client_id=1"),
   Link: {
     ...textHeader('The next page, `rel="next"` (RFC 8288).', '</api/v1/analysis?cursor=MTc3>; rel="next"'),
@@ -30,7 +30,7 @@ const all = {
   },
   "Content-Disposition": textHeader("A file name.", 'attachment; filename="assay-report.md"'),
   "Set-Cookie": textHeader(
-    "The session's cookie, or that of the sign-in under way.",
+    "The cookie of the session, or of a sign-in in progress.",
     "assay_session=c2VjcmV0; Path=/; HttpOnly",
   ),
 } as const

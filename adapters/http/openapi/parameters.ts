@@ -26,8 +26,8 @@ const optionalHeader = (name: string, description: string, example: string) => (
 })
 
 export const commonParameters = {
-  IfNoneMatch: optionalHeader("If-None-Match", "The `ETag` of a body that the client holds.", '"0199c2f4"'),
-  CsrfToken: optionalHeader("X-CSRF-Token", "With a session: its token from `GET /api/v1/me`.", "0f".repeat(32)),
+  IfNoneMatch: optionalHeader("If-None-Match", "The `ETag` of a cached response.", '"0199c2f4"'),
+  CsrfToken: optionalHeader("X-CSRF-Token", "For sessions: the token from `GET /api/v1/me`.", "0f".repeat(32)),
 }
 
 /** Headers that a handler reads by itself. */

@@ -77,7 +77,7 @@ export const insufficientScope = (scope: RequiredScope): Problem => ({
 
 export const planRequired = (plan: PlanId, feature = "This"): Problem => ({
   code: "SUBSCRIPTION_REQUIRED",
-  message: `${feature} needs the ${plans[plan].name} plan.`,
+  message: `${feature} requires the ${plans[plan].name} plan.`,
   details: { requiredPlan: plan },
 })
 

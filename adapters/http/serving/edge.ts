@@ -45,7 +45,7 @@ const unrouted = (exchange: Exchange, request: HttpServerRequest.HttpServerReque
   if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
   return problemResponse(exchange, {
     code: "METHOD_NOT_ALLOWED",
-    message: `${request.method} is not allowed here. Allowed methods: ${allow}.`,
+    message: `${request.method} is not supported by this path. Supported methods: ${allow}.`,
     headers: { allow },
   })
 }
