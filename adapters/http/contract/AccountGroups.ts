@@ -55,7 +55,7 @@ const ApiKeyFields = {
   expiresAt: Schema.NullOr(Timestamp),
   lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "Last use, rounded to the minute; null if never." }),
   createdBy: Schema.NullOr(Uuid).annotate({
-    description: "The key that created this one; revoking it also revokes this one. Null if a person created it.",
+    description: "The key that created it and with which it is revoked; null if a person did.",
   }),
 }
 const key = Schema.String.annotate({ description: "The key itself. It is not shown again." })
@@ -79,7 +79,7 @@ export const CreateApiKey = Schema.Struct({
     Instant.annotate({
       format: "date-time",
       description:
-        "When the key expires, within three years. If absent, the key never expires or, when created with another key, expires with that key, which it cannot outlive.",
+        "When the key expires, within three years. If absent, never or, if created with another key, with that key.",
     }),
   ),
 }).annotate({ identifier: "CreateApiKey", examples: [{ name: "CI", scopes: ["analysis:read", "analysis:write"] }] })
@@ -114,7 +114,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(
       describe(
         "Rotate an API key",
-        "Creates a successor with the same name, scopes and lifetime. Both keys work for 24 hours. Each key can be rotated once. A key can rotate itself and keys that have no more rights than it.",
+        "Creates a successor with the same name, scopes and lifetime. Both keys work for 24 hours. A key can be rotated once, by itself or by a key with at least its rights.",
       ),
     ),
   )
@@ -160,7 +160,7 @@ export const OrganizationView = Schema.Struct({
   organizationId: Uuid,
   name: Schema.String,
   tier: PlanId,
-  seats: Schema.Int.annotate({ description: "Maximum number of members and open invitations together." }),
+  seats: Schema.Int.annotate({ description: "Maximum of members plus open invitations." }),
   createdAt: Timestamp,
   role: Role.annotate({ description: "Your role." }),
   sharing: Schema.Boolean.annotate({ description: "Whether members can read each other's analyses and repositories." }),

@@ -203,10 +203,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       success: AnalysisResult.annotate({ identifier: "AnalysisResult" }),
       error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(
-      describe(
-        "Result",
-        "Summary, findings and the Markdown report, at most 8 MB. Immutable, so cache it. Stored as gzip.",
-      ),
+      describe("Result", "Summary, findings and the Markdown report, at most 8 MB. Immutable, so cache it."),
     ),
     HttpApiEndpoint.get("export", "/api/v1/analysis/:id/export", {
       params,

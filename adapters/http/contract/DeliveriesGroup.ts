@@ -55,7 +55,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
     }).annotateMerge(
       describe(
         "Send a notification again",
-        "Sends it immediately, whatever its status, with the same `webhook-id` and a fresh set of attempts. A notification that is already due or in progress is not sent twice.",
+        "Sends it immediately, whatever its status, with the same `webhook-id` and new attempts, unless it is already due or in progress.",
       ),
     ),
   )

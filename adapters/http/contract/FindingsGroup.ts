@@ -137,10 +137,10 @@ const headers = {
 }
 
 const findings = "Findings"
-const all = describe("List findings", "What each branch's latest analysis reports, with decisions; `Link` leads on.")
-const one = describe("One finding", "With the history of its decisions.")
-const decideOne = describe("Decide about a finding", "Records who and when; the history is append-only.")
-const decideAll = describe("Decide about several findings", "All or none; for the organization, if there is one.")
+const all = describe("List findings", "Findings of each branch's latest analysis, with decisions, in pages (`Link`).")
+const one = describe("Get a finding", "Includes the history of decisions.")
+const decideOne = describe("Decide about a finding", "Adds to the history of decisions, which is append-only.")
+const decideAll = describe("Decide about several findings", "Changes all of them or none.")
 
 const endpointsUnder = <Path extends `/${string}`, Id extends Schema.Codec<string>>(path: Path, id: Id) =>
   [

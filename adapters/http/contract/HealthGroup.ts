@@ -80,7 +80,7 @@ export class HealthGroup extends HttpApiGroup.make("health")
       OpenApi.annotations({
         summary: "Readiness",
         description:
-          "Whether to route requests here. Returns 503 while reads cannot be served or the process is shutting down; the body lists other problems.",
+          "Returns 503 while reads cannot be served or the process is shutting down; the body lists other problems.",
       }),
     ),
   )

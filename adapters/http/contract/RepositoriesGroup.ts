@@ -81,10 +81,7 @@ export class RepositoriesGroup extends HttpApiGroup.make("repositories")
       success: Schema.Array(RepositoryView),
       error: failures(...callerFailures),
     }).annotateMerge(
-      describe(
-        "List your repositories",
-        "Repositories from the last sync, by name, excluding those that no longer exist on the hosting service.",
-      ),
+      describe("List your repositories", "Repositories of the last sync, by name, except those that no longer exist."),
     ),
     // Before the detail, whose path would take `stats` for an id.
     HttpApiEndpoint.get("stats", "/api/v1/repositories/stats", {
@@ -94,7 +91,7 @@ export class RepositoriesGroup extends HttpApiGroup.make("repositories")
     HttpApiEndpoint.post("sync", "/api/v1/repositories/sync", { success: SyncView, error: syncFailures }).annotateMerge(
       describe(
         "Sync all repositories",
-        "Reads every repository that the hosting token can access. A failed sync changes nothing. A concurrent request waits for the first sync and returns its result.",
+        "Reads every repository that the hosting token can access. A failed sync changes nothing. A concurrent request returns the first sync's result.",
       ),
     ),
     HttpApiEndpoint.post("quickSync", "/api/v1/repositories/quick-sync", {

@@ -33,7 +33,7 @@ export const WebhookSecretView = Schema.Struct({
   configured: Schema.Boolean,
   createdAt: Schema.optionalKey(Timestamp),
   previousValidUntil: Schema.optionalKey(
-    Timestamp.annotate({ description: "Notifications are also signed with the previous secret until this time." }),
+    Timestamp.annotate({ description: "When the previous secret stops signing." }),
   ),
 }).annotate({ identifier: "WebhookSecret" })
 export type WebhookSecretView = typeof WebhookSecretView.Type
@@ -82,7 +82,7 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
     }).annotateMerge(
       describe(
         "Create a new webhook secret",
-        "The secret signs your notifications. For 24 hours, notifications carry signatures with both the new and the old secret.",
+        "Signs your notifications. For 24 hours, they carry signatures with both the new and the old secret.",
       ),
     ),
   )

@@ -71,7 +71,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       describe(
         "New tokens",
-        "Exchanges a refresh token for new tokens. A refresh token can be used once; using it again revokes every token derived from it. Without a body, the session cookie is used, together with `X-CSRF-Token`.",
+        "Exchanges a refresh token for new tokens, once; using it again revokes every token derived from it. Without a body, uses the session cookie and `X-CSRF-Token`.",
       ),
     ),
     HttpApiEndpoint.post("logout", "/auth/logout", {
@@ -86,7 +86,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       describe(
         "Sign out",
-        "Ends the session of the cookie (send `X-CSRF-Token`), revokes the `refreshToken` in the body if there is one, and revokes all tokens derived from either.",
+        "Ends the cookie's session (send `X-CSRF-Token`) and revokes the `refreshToken` in the body, if any, with all tokens derived from them.",
       ),
     ),
     HttpApiEndpoint.post("session", "/auth/session", {

@@ -36,14 +36,13 @@ const exemplified = (part: unknown, schemas: Readonly<Record<string, unknown>>):
 }
 
 const introduction =
-  "Every error has one envelope: `error.code` from a closed list, `error.message`, sometimes `error.details`, " +
-  "`timestamp` and `requestId`, also sent as `X-Request-Id`. An unknown path returns 404 `NOT_FOUND`, an unsupported method 405 " +
-  "`METHOD_NOT_ALLOWED` with `Allow`; paths have one spelling, except for a trailing slash. A request that is not valid " +
-  "HTTP, has no or two `Host` headers, more than 100 headers or 16 kB of them, or does not arrive in time gets the same " +
-  "envelope, and its connection ends; connections of one address beyond the limit are closed unread. A client may send " +
-  "its own `X-Request-Id` of 8 to 64 letters, digits, dots, dashes and underscores. Every response has `X-Request-Id`, " +
-  "`X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`, `RateLimit` and `RateLimit-Policy`. Limits count per " +
-  "user, on public endpoints per address. Objects in responses may gain fields."
+  "Errors share one envelope: `error.code` from a closed list, `error.message`, `timestamp`, `requestId` and, for some " +
+  "codes, `error.details`. Unknown paths return 404 `NOT_FOUND`, unsupported methods 405 `METHOD_NOT_ALLOWED` with `Allow`; " +
+  "apart from a trailing slash, a path has one spelling. Malformed HTTP (a missing or duplicate `Host` header, over 100 " +
+  "headers or 16 kB of headers, or a request that arrives too slowly) gets the same envelope and closes the connection. You " +
+  "may send your own `X-Request-Id` of 8 to 64 letters, digits, dots, dashes and underscores. Every response has " +
+  "`X-Request-Id` and the rate limit headers. Limits count per user or, on public endpoints, per address. Objects in " +
+  "responses may gain fields."
 
 const securitySchemes = {
   bearer: {

@@ -153,7 +153,7 @@ export const glossary: Readonly<Record<string, Word>> = {
   portalUrl: word("The hosted billing page.", "https://billing.stripe.com/p/session/test_1", uri),
   prefix: word("The key's first characters, to tell keys apart.", "assay_7S38"),
   previousExpiresAt: word("When the old key expires."),
-  previousValidUntil: word("Until when the previous secret is also valid."),
+  previousValidUntil: word("When the previous secret stops signing."),
   private: word("Whether it is private on the hosting service.", false),
   progress: word("Percent; never falls within one attempt, 100 only when completed.", 65, { maximum: 100 }),
   reason: word("Why.", "imports a file that is not there"),

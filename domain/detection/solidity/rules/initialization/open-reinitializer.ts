@@ -43,7 +43,7 @@ export const openReinitializer: Rule<Program> = {
         file: fn.source.file,
         span: fn.node.nameSpan,
         scope: fn.scope,
-        message: `The caller chooses ${event.kind === "call" ? `the arguments of \`${event.name}\`` : `\`${deed.variable!.name}\``}.`,
+        message: `The caller chooses ${event.kind === "call" ? "the arguments of " : ""}\`${event.kind === "call" ? event.name : deed.variable!.name}\`.`,
         trace: [
           { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can be the first to call this" },
           ...callSteps(via),
