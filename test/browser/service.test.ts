@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     const { page } = watched
     await page.goto("/analyses/new")
     await page.getByLabel("Repository", { exact: true }).fill(repository)
-    await page.getByRole("button", { name: "Start the analysis" }).click()
+    await page.getByRole("button", { name: "Start analysis" }).click()
     // Live, until the report appears by itself.
     await page.getByRole("listbox").waitFor({ timeout: 60_000 })
   }
@@ -130,13 +130,13 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     const { page } = watched
     await page.goto("/analyses/new")
     await page.getByLabel("Repository", { exact: true }).fill(repository.replace("vault", "missing"))
-    await page.getByRole("button", { name: "Start the analysis" }).click()
+    await page.getByRole("button", { name: "Start analysis" }).click()
     await page.getByRole("heading", { name: /The analysis failed/ }).waitFor({ timeout: 30_000 })
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByRole("progressbar").waitFor()
     await page.getByRole("heading", { name: /The analysis failed/ }).waitFor({ timeout: 30_000 })
     await page.getByRole("button", { name: "Delete" }).click()
-    await page.getByRole("dialog").getByRole("button", { name: "Delete the analysis" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete analysis" }).click()
     await page.getByText("The analysis was deleted.").waitFor()
     expect(await page.getByRole("row", { name: /missing/ }).count()).toBe(0)
   })
@@ -145,7 +145,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     const { page } = watched
     await page.goto("/settings/keys")
     await page.getByLabel("Name").fill("CI")
-    await page.getByRole("button", { name: "Create the key" }).click()
+    await page.getByRole("button", { name: "Create key" }).click()
     const shown = page.locator(".secret code")
     await expect.poll(() => shown.textContent()).toMatch(/^assay_\w{36}$/)
     const key = (await shown.textContent())!

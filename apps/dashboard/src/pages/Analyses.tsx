@@ -14,11 +14,11 @@ const frameworks = ["evm", "solana", "cosmwasm", "auto"] as const
 
 /** With filters, nothing matches them; without, nothing was analyzed. */
 const Nothing = ({ filtered, clear }: { readonly filtered: boolean; readonly clear: () => void }) => (
-  <Empty title={filtered ? "No analysis matches" : "No analyses yet"}>
+  <Empty title={filtered ? "No matching analyses" : "No analyses yet"}>
     <p className="actions">
       {filtered ? (
         <button type="button" className="button" onClick={clear}>
-          Clear the filters
+          Clear filters
         </button>
       ) : (
         <Link to="/analyses/new" className="button primary">

@@ -133,11 +133,15 @@ const Details = ({ field }: { readonly field: (name: keyof Fields) => Bound }) =
     <details open={isOpen}>
       <summary>Commit, folder, notification</summary>
       <div className="form">
-        <TextField {...field("commit")} label="Commit" hint="40 hexadecimal digits; the branch then only names it." />
+        <TextField
+          {...field("commit")}
+          label="Commit"
+          hint="40 hexadecimal digits. If set, the branch is only a label."
+        />
         <TextField
           {...field("path")}
           label="Folder"
-          hint="Only this folder; leave empty for the whole repository."
+          hint="Leave empty for the whole repository."
           placeholder="contracts"
         />
         <TextField
@@ -176,7 +180,7 @@ const Left = () => {
   const left = plan.data === undefined ? undefined : plan.data.monthlyAnalysesLimit - plan.data.monthlyAnalysesUsed
   return (
     <span className="muted">
-      Takes one scan{left === undefined ? "." : `; ${count(Math.max(0, left))} left this month.`}
+      Uses one scan{left === undefined ? "." : `; ${count(Math.max(0, left))} left this month.`}
     </span>
   )
 }
@@ -217,7 +221,7 @@ export const NewAnalysis = () => {
           {...field("repositoryUrl")}
           error={wrong ?? refused["repositoryUrl"]}
           label="Repository"
-          hint="The code is fetched and read, never run."
+          hint="The code is read, never executed."
           placeholder="https://github.com/owner/name"
           list="known-repositories"
           required
@@ -229,7 +233,7 @@ export const NewAnalysis = () => {
             label="Framework"
             any=""
             value={framework}
-            options={frameworks.map((one) => [one, one === "auto" ? "Detect it" : frameworkName[one]!])}
+            options={frameworks.map((one) => [one, one === "auto" ? "Auto-detect" : frameworkName[one]!])}
             onChange={(value) => change({ framework: value === "auto" ? undefined : value })}
           />
         </div>
@@ -242,7 +246,7 @@ export const NewAnalysis = () => {
             className="button primary"
             disabled={create.isPending || payload.repositoryUrl === "" || wrong !== undefined}
           >
-            {create.isPending ? "Starting" : "Start the analysis"}
+            {create.isPending ? "Starting" : "Start analysis"}
           </button>
           <Left />
         </div>

@@ -49,7 +49,7 @@ export const Overview = () => {
               </section>
               <div className="columns">
                 <section className="section" aria-labelledby="trend">
-                  <h2 id="trend">Twelve weeks</h2>
+                  <h2 id="trend">Last 12 weeks</h2>
                   <Trend weeks={trend} />
                 </section>
                 <section className="section" aria-labelledby="quota">

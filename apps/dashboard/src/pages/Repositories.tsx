@@ -54,7 +54,7 @@ const Sync = () => {
     <div className="section">
       <div className="actions">
         <button type="button" className="button" disabled={sync.isPending} onClick={() => sync.mutate("quickSync")}>
-          Sync what changed
+          Sync changes
         </button>
         <button type="button" className="button" disabled={sync.isPending} onClick={() => sync.mutate("sync")}>
           Sync all

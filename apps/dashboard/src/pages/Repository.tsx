@@ -76,7 +76,7 @@ const Findings = ({ id }: { readonly id: string }) => {
       <Shown query={query}>
         {({ pages }) =>
           pages[0]!.items.length === 0 ? (
-            <Empty title="No finding matches">
+            <Empty title="No matching findings">
               <p>Each analysis lists what was and was not analyzed.</p>
             </Empty>
           ) : (
@@ -119,7 +119,7 @@ const Found = ({ detail }: { readonly detail: Detail }) => {
       </Facts>
       {detail.vanishedAt !== undefined && (
         <p className="notice">
-          The code hosting service no longer has it, since {exactDay(detail.vanishedAt)}. Its analyses are kept.
+          No longer on the code hosting service since {exactDay(detail.vanishedAt)}. Its analyses are kept.
         </p>
       )}
       {detail.scans.length > 0 && <Findings id={detail.id} />}

@@ -66,7 +66,7 @@ const RuleFacts = ({ rule }: { readonly rule: Listed }) => (
 
 const Suppression = ({ ruleId }: Pick<Listed, "ruleId">) => (
   <section className="section" aria-labelledby="leave-out">
-    <h2 id="leave-out">Suppress it in the source</h2>
+    <h2 id="leave-out">Suppress it in source code</h2>
     <p>A comment on a finding’s line, or above it, removes it from the counts but keeps it in the report:</p>
     <p>
       <code>assay-ignore {ruleId}: reason</code>
@@ -102,7 +102,7 @@ export const Rule = () => {
                 <Prose text={rule.description} />
               </section>
               <section className="section" aria-labelledby="remedy">
-                <h2 id="remedy">Remedy</h2>
+                <h2 id="remedy">Remediation</h2>
                 <Prose text={rule.remediation} />
               </section>
               {examples !== undefined && (

@@ -70,14 +70,14 @@ const Found = ({ all }: { readonly all: ReadonlyArray<Rule> }) => {
       </div>
       <ShownCount shown={shown.length} all={all.length} one="rule" />
       {shown.length === 0 ? (
-        <Empty title="No rule matches">
+        <Empty title="No matching rules">
           <p className="actions">
             <button
               type="button"
               className="button"
               onClick={() => change({ q: undefined, severity: undefined, framework: undefined })}
             >
-              Clear the filters
+              Clear filters
             </button>
           </p>
         </Empty>

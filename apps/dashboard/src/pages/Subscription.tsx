@@ -80,7 +80,7 @@ const ManagePayment = ({ pay }: { readonly pay: Payment }) => (
     <h2 id="manage">Payment</h2>
     {offers("billing") ? (
       <>
-        <p>Manage payment methods, invoices and cancellation on the payment service's page.</p>
+        <p>Manage payment methods, invoices and cancellation on the payment provider's page.</p>
         <p>
           <button type="button" className="button" disabled={pay.isPending} onClick={() => pay.mutate(undefined)}>
             Manage payment

@@ -60,7 +60,7 @@ const Broken = ({ id }: { readonly id: string }) => {
           <button type="button" className="button primary" disabled={retry.isPending} onClick={() => retry.mutate()}>
             Try again
           </button>
-          <span className="muted">Takes one scan.</span>
+          <span className="muted">Uses one scan.</span>
         </p>
       </div>
       {retry.error !== null && <Failed error={retry.error} />}

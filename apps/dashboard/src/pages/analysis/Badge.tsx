@@ -7,13 +7,13 @@ export const Badge = ({ id }: { readonly id: string }) => {
   return (
     <section className="section" aria-labelledby="badge">
       <h2 id="badge">Badge</h2>
-      <p>Shows counts only, to anybody who sees the README. The link works for people who can read the analysis.</p>
+      <p>The badge is public but shows only counts. Its link works for people who can read the analysis.</p>
       <p>
         <img src={path} alt="The badge of this analysis" height={20} />
       </p>
       <div className="secret">
         <code>{snippet}</code>
-        <Copy text={snippet} label="Copy the Markdown" />
+        <Copy text={snippet} label="Copy Markdown" />
       </div>
     </section>
   )

@@ -16,8 +16,7 @@ const ProgramItem = ({ program }: { readonly program: Program }) => (
     )}
     {program.leftOut !== undefined && (
       <p className="muted">
-        Code that is not in the deployed build was not analyzed:{" "}
-        <span className="mono">{program.leftOut.join(", ")}</span>
+        Code outside the deployed build was not analyzed: <span className="mono">{program.leftOut.join(", ")}</span>
       </p>
     )}
     {program.notFollowed.length > 0 && (

@@ -74,7 +74,7 @@ const useDecide = ({ id, finding, intent, onDecided }: FormProps) => {
       keep(await send(id, fingerprint, { decision: "open" }, detail.etag))
       say("The decision was withdrawn.")
     } catch (error) {
-      say(isConflict(error) ? "Someone else has made a decision since; theirs stands." : String(error))
+      say(isConflict(error) ? "Someone else has made a decision in the meantime, which stands." : String(error))
     }
   }
   const decide = useMutation({
@@ -101,7 +101,7 @@ const Meanwhile = ({ decision: others }: { readonly decision: Decision }) => {
   const name = useNames([others.decidedBy])
   return (
     <p role="alert" className="error">
-      {others.decidedBy === undefined ? "Somebody" : capitalized(name(others.decidedBy))} decided meanwhile:{" "}
+      {others.decidedBy === undefined ? "Somebody" : capitalized(name(others.decidedBy))} decided in the meantime:{" "}
       {decisionLabel[others.decision]}
       {others.reason !== undefined && `, “${others.reason}”`}. Save again to decide otherwise.
     </p>
@@ -212,7 +212,7 @@ export const Decide = (props: Props) => {
         <div className="actions">
           {current !== "open" && (
             <button type="button" className="button" disabled={reopen.isPending} onClick={() => reopen.mutate()}>
-              Open again
+              Reopen
             </button>
           )}
           {decisionVerbs

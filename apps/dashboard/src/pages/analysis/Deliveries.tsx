@@ -19,7 +19,7 @@ export const Deliveries = ({ id }: { readonly id: string }) => {
       <Shown query={query}>
         {(all) =>
           all.length === 0 ? (
-            <p className="muted">None: the analysis was started without a notification URL.</p>
+            <p className="muted">None. The analysis was started without a notification URL.</p>
           ) : (
             <ul className="section">
               {all.map((delivery) => (
@@ -34,14 +34,14 @@ export const Deliveries = ({ id }: { readonly id: string }) => {
                       disabled={again.isPending}
                       onClick={() => again.mutate(delivery.deliveryId)}
                     >
-                      Send again
+                      Resend
                     </button>
                   </p>
                   <ol>
                     {delivery.attempts.map((attempt) => (
                       <li key={attempt.number} className="muted break">
                         {attempt.number}. <Time at={attempt.startedAt} />:{" "}
-                        {attempt.statusCode ?? attempt.error ?? "no answer"}, {duration(attempt.duration)}
+                        {attempt.statusCode ?? attempt.error ?? "no response"}, {duration(attempt.duration)}
                       </li>
                     ))}
                   </ol>

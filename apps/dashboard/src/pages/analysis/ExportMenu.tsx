@@ -30,8 +30,8 @@ export const ExportMenu = ({ id, open, onOpenChange }: Props) => {
       open={open}
       onOpenChange={onOpenChange}
       items={[
-        { label: "JSON", note: "Everything, for programs", onSelect: () => download(id, "json") },
-        { label: "Markdown", note: "The report, for people", onSelect: () => download(id, "markdown") },
+        { label: "JSON", note: "Complete, machine-readable", onSelect: () => download(id, "json") },
+        { label: "Markdown", note: "Report for reading", onSelect: () => download(id, "markdown") },
         { label: "HTML", note: "Self-contained report to share or print", onSelect: () => download(id, "html") },
         pro
           ? { label: "SARIF 2.1.0", note: "For code scanning", onSelect: () => download(id, "sarif") }

@@ -29,7 +29,7 @@ interface QueryProps {
 const Query = ({ value = "", onChange, onEnter }: QueryProps) => (
   <div className="wide">
     <label className="visually-hidden" htmlFor="filter">
-      Search the findings
+      Search findings
     </label>
     <input
       id="filter"
@@ -102,7 +102,7 @@ export const Filters = ({ findings, search, change, shown, onEnter }: Props) => 
             className="link"
             onClick={() => change(Object.fromEntries([...all, "finding"].map((name) => [name, undefined])))}
           >
-            Clear the filters
+            Clear filters
           </button>
         )}
       </div>

@@ -33,7 +33,7 @@ const Tag = ({ finding, decision }: { readonly finding: Finding; readonly decisi
 /** What an empty list means: nothing was found, and in what; or the filters match nothing. */
 const Nothing = ({ total, coverage }: Pick<Props, "total" | "coverage">) => (
   <div className="list" tabIndex={-1}>
-    <Empty title={total === 0 ? "No findings" : "No finding matches"}>
+    <Empty title={total === 0 ? "No findings" : "No matching findings"}>
       {total === 0 ? (
         <p>
           In {counted(coverage.filesAnalysed, "file")}, by {counted(coverage.rulesRun, "rule")}.{" "}
@@ -92,7 +92,7 @@ export const FindingList = ({ rows, total, active, selected, decisionOf, onOpen,
       ref={box}
       role="listbox"
       tabIndex={0}
-      aria-label="Findings, worst first"
+      aria-label="Findings, most severe first"
       aria-multiselectable="true"
       aria-activedescendant={index >= 0 ? `finding-${active}` : undefined}
     >

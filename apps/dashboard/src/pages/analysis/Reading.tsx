@@ -100,7 +100,7 @@ const Head = ({ repository, finding }: Pick<Props, "repository" | "finding">) =>
 
 const Steps = ({ finding, step, onStep }: Pick<Props, "finding" | "step" | "onStep">) => (
   <section className="section" aria-labelledby="trace">
-    <h3 id="trace">Step by step</h3>
+    <h3 id="trace">Trace</h3>
     <ol className="steps">
       {finding.trace.map((one, index) => (
         <li key={index}>
@@ -132,12 +132,12 @@ export const Reading = ({ id, repository, finding, decision, step, onStep, inten
       {trace.length > 0 && <Steps finding={finding} step={step} onStep={onStep} />}
       <Decide id={id} finding={finding} current={decision} intent={intent} onIntent={onIntent} onDecided={onDecided} />
       <section className="section" aria-labelledby="attack">
-        <h3 id="attack">The attack</h3>
+        <h3 id="attack">Attack</h3>
         <Prose text={finding.description} />
       </section>
       {finding.review !== undefined && <Reviewed review={finding.review} />}
       <section className="section" aria-labelledby="remedy">
-        <h3 id="remedy">Remedy</h3>
+        <h3 id="remedy">Remediation</h3>
         <Prose text={finding.remediation} />
       </section>
       {references.length > 0 && <References references={references} heading="h3" />}

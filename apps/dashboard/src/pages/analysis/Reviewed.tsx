@@ -59,7 +59,7 @@ export const Reviewed = ({ review }: { readonly review: Review }) => {
       )}
       {attack !== undefined && (
         <>
-          <h4>The attack according to the model</h4>
+          <h4>Attack, according to the model</h4>
           <Plain text={attack} />
         </>
       )}

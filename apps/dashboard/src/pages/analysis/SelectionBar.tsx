@@ -53,7 +53,7 @@ const useDecideSeveral = ({ id, selected, onIntent, onDone }: Props) => {
     } catch (error) {
       say(
         error instanceof Failure && error.status === 412
-          ? "Someone else has made a decision on one of them since; nothing was withdrawn."
+          ? "Someone else has changed one of these decisions in the meantime; nothing was withdrawn."
           : String(error),
       )
     }

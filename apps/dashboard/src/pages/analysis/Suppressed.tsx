@@ -14,7 +14,7 @@ export const Suppressed = ({ findings, omitted }: Props) => (
       <p className="muted">No findings are suppressed by comments in the source.</p>
     ) : (
       <>
-        <p>Comments in the source removed these from the counts.</p>
+        <p>Comments in the source exclude these findings from the counts.</p>
         <ul className="section">
           {findings.slice(0, 500).map((finding) => (
             <li key={finding.fingerprint}>

@@ -29,12 +29,12 @@ export const useRemoval = (id: string) => {
     <Confirm
       open={asking}
       title="Delete this analysis?"
-      action="Delete the analysis"
+      action="Delete analysis"
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}
       onClose={() => setAsking(false)}
     >
-      <p>Its result is permanently deleted with it. The scan is not refunded.</p>
+      <p>Its result is deleted permanently. The scan is not refunded.</p>
     </Confirm>
   )
   return { ask: () => setAsking(true), dialog }

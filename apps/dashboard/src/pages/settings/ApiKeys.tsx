@@ -64,7 +64,7 @@ const CreateKey = ({ onCreated }: { readonly onCreated: (apiKey: string) => Prom
     setChosen(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope])
   return (
     <Form
-      submit="Create the key"
+      submit="Create key"
       sent={create}
       ready={name.trim() !== "" && chosen.length > 0}
       onSubmit={() => create.mutate()}
@@ -159,12 +159,12 @@ export const ApiKeys = () => {
       <Confirm
         open={revoking !== undefined}
         title="Revoke this key?"
-        action="Revoke the key"
+        action="Revoke key"
         busy={revoke.isPending}
         onConfirm={() => revoking !== undefined && revoke.mutate(revoking)}
         onClose={() => setRevoking(undefined)}
       >
-        <p>Requests that use it, or keys it created, are rejected immediately. This cannot be undone.</p>
+        <p>Requests that use it, or any key created with it, are rejected immediately. This cannot be undone.</p>
       </Confirm>
     </>
   )

@@ -31,7 +31,7 @@ const Configured = ({ kind, account, scopes, updatedAt }: Output<"settings.hosti
       </Facts>
       <p>
         <button type="button" className="button danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-          Remove the token
+          Remove token
         </button>
       </p>
       {remove.error !== null && <Failed error={remove.error} />}
@@ -51,8 +51,8 @@ const SetToken = () => {
   })
   return (
     <Form
-      submit="Set the token"
-      sending="Checking it"
+      submit="Set token"
+      sending="Checking"
       sent={save}
       ready={token.trim() !== ""}
       onSubmit={() => save.mutate()}
@@ -98,7 +98,7 @@ export const Hosting = () => {
       <h2>Set a personal token</h2>
       {!offers("github") && (
         <p className="hint prose">
-          Accounts can be connected as well, once whoever runs this service sets <code>GITHUB_CLIENT_ID</code>.
+          To let users connect their accounts, the operator has to set <code>GITHUB_CLIENT_ID</code>.
         </p>
       )}
       <SetToken />

@@ -98,7 +98,7 @@ const Invite = ({ id }: { readonly id: View["organizationId"] }) => {
           value={userId}
           onChange={(event) => setUserId(event.target.value)}
         />
-        <p className="hint">People find theirs in their profile. They have seven days to accept.</p>
+        <p className="hint">Users find their ID in their profile. Invitations expire after seven days.</p>
       </div>
     </Form>
   )
@@ -146,14 +146,14 @@ const Members = ({ view, own }: { readonly view: View; readonly own: string }) =
           disabled={!owner || share.isPending}
           onChange={(event) => share.mutate(event.target.checked)}
         />
-        <span>Members read each other’s analyses and repositories{!owner && " (an owner decides)"}</span>
+        <span>Members can read each other’s analyses and repositories{!owner && " (owners can change this)"}</span>
       </label>
       {error !== null && <Failed error={error} />}
       {owner && <Invite id={view.organizationId} />}
       <Confirm
         open={removing !== undefined}
         title={removing === own ? "Leave the organization?" : "Remove this member?"}
-        action={removing === own ? "Leave" : "Remove the member"}
+        action={removing === own ? "Leave" : "Remove member"}
         busy={remove.isPending}
         onConfirm={() => removing !== undefined && remove.mutate(removing)}
         onClose={() => setRemoving(undefined)}
@@ -169,12 +169,12 @@ const Found = () => {
   const create = useChange(() => call("organizations.create", { payload: { name: name.trim() } }))
   return (
     <Form
-      submit="Create the organization"
+      submit="Create organization"
       sent={create}
       ready={name.trim() !== ""}
       onSubmit={() => create.mutate(undefined)}
     >
-      <p>You are not in an organization. Members share the scans of all seats.</p>
+      <p>You do not belong to an organization. Members of an organization share the scans of all seats.</p>
       <div className="field">
         <label htmlFor="organization-name">Name</label>
         <input

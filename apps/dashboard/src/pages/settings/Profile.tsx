@@ -26,15 +26,15 @@ export const Profile = () => {
             <Fact name="E-mail address">{email ?? "None"}</Fact>
             <Fact name="Plan">{words(tier)}</Fact>
             <Fact name="Organization">{organization?.name ?? "None"}</Fact>
-            <Fact name="This session may">{scopes.join(", ")}</Fact>
+            <Fact name="Session scopes">{scopes.join(", ")}</Fact>
           </Facts>
           <div className="field">
-            <span className="label">User id</span>
+            <span className="label">User ID</span>
             <div className="secret">
               <code>{userId}</code>
               <Copy text={userId} />
             </div>
-            <p className="hint">Give it to whoever invites you to an organization.</p>
+            <p className="hint">Share it with the owner who invites you to an organization.</p>
           </div>
           <p>
             <button type="button" className="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
