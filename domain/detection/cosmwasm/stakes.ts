@@ -12,7 +12,7 @@ import { isLowered, isRaised, isTrusted } from "./saves/unreadMarks.ts"
 /** Classes about what is paid in: where nobody is owed anything, nobody else loses by it. */
 const aboutPayments: ReadonlySet<string> = new Set(["funds-not-validated", "cw20-receive-unverified"])
 
-/** A name or a mark, which is no amount. */
+/** A name or a mark, which is not an amount. */
 const isLabel = (type: RustType): boolean =>
   (type.kind === "tuple" && type.elements.length === 0) || isNamed(type, "bool", "String", "Addr", "CanonicalAddr")
 

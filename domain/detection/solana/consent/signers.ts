@@ -62,7 +62,7 @@ const signersOfCpis = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const found = new Set<Term>(instruction.events.flatMap((event) => signingMeta(event) ?? []))
   for (const cpi of cpisOf(instruction)) {
     if (isBeside(instruction, cpi)) continue
-    // What follows a context is no account: `set_authority(context, kind, Some(owner.key()))`.
+    // What follows a context is not an account: `set_authority(context, kind, Some(owner.key()))`.
     const keys = cpi.event.name.startsWith("invoke")
       ? cpi.args.filter((one) => one.kind === "field" && one.name === "key")
       : []

@@ -402,7 +402,7 @@ const isPeriod = ({ events }: EntryPoint, event: Event): boolean => {
   )
 }
 
-/** Height, time or transaction index, or a hash of them; the month or the weekday of a date is no draw. */
+/** Height, time or transaction index, or a hash of them; the month or the weekday of a date is not a draw. */
 const isBlockData = (entry: EntryPoint, term: Term): boolean =>
   mentionsOutside(
     term,

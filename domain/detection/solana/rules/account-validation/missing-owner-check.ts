@@ -54,7 +54,7 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
-      // What it says is paid out; it is no account of the payment.
+      // What it says is paid out; it is not an account of the payment.
       `use pinocchio::{account_info::AccountInfo, instruction::{Seed, Signer}, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
 use pinocchio_token::instructions::Transfer;
 

@@ -43,7 +43,7 @@ export const noTimelock: Rule<SolanaProgram> = {
           if (account === undefined || !isInteger(pointee(event.target.type))) continue
           if (/^(pending|proposed|next|new|queued)_/.test(event.target.term.name)) continue
           if (!isFromCaller(instruction, event.value.term) || isTimed()) continue
-          // A total that grows is no setting.
+          // A total that grows is not a setting.
           if (mentions(event.value.term, (one) => one === event.target.term)) continue
           if (!administered(instruction).has(stateOf(program.terms, account))) continue
           report({ ...placeOf(event), message: `\`${event.target.term.name}\` changes without a delay.` })

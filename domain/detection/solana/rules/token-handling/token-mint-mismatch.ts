@@ -1392,7 +1392,7 @@ const admitsBy = (instruction: Instruction, account: Account): Event | undefined
   return owned ? asked : undefined
 }
 
-/** The same for `constraint = ticket.amount == 1`, which is no event. */
+/** The same for `constraint = ticket.amount == 1`, which is not an event. */
 const admitsByConstraint = (instruction: Instruction, account: Account): boolean => {
   if (!mustHold(instruction, account) || !isTokenAccountType(account.state) || !isMutating(instruction)) return false
   if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account")) return false

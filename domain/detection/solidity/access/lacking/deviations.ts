@@ -136,7 +136,7 @@ const alone = (access: Access, entry: Entry): Deviation | undefined => {
   return undefined
 }
 
-/** A time, or a bit, that is kept along with something else is no switch. */
+/** A time, or a bit, that is kept along with something else is not a switch. */
 const isSwitch = ({ open }: Entry, deed: Deed): boolean =>
   isSwitched(deed) && (isFixed(deed.value) || open.every(isSwitched))
 

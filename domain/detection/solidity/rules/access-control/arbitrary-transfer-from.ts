@@ -332,7 +332,7 @@ contract Deposits {
 }`,
     ],
     safe: [
-      // What is taken is credited to whoever pays, or taken by a fixed role; what goes down is no credit.
+      // What is taken is credited to whoever pays, or taken by a fixed role; what goes down is not a credit.
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 interface IShares { function mint(address to, uint256 amount) external; }

@@ -75,7 +75,7 @@ contract Fees {
 }`,
     ],
     safe: [
-      // It is cleared; a guardian is no nominee, since nobody names one; nobody is asked to be the payee.
+      // It is cleared; a guardian is not a nominee, since nobody names one; nobody is asked to be the payee.
       `pragma solidity ^0.8.20;
 contract Fees {
   address public owner = msg.sender;

@@ -1954,7 +1954,7 @@ contract Harvester {
     if (resolver.jobOf(token) != 0) strategy.pay(token);
   }
 }`,
-      // That somebody is told who acted is no service to the caller.
+      // That somebody is told who acted is not a service to the caller.
       `pragma solidity ^0.8.20;
 interface IHooks { function hookOf(address who) external view returns (address); }
 interface IHook { function received(address by, address to, uint256 amount) external; function sent(address by, address from, uint256 amount) external; }
@@ -2275,7 +2275,7 @@ contract Desk {
   function serve(uint256 n) external { line.take(n); }
   function serveSome(uint256 n) external { require(n <= most); line.take(n); }
 }`,
-      // One implementation is paid for, another asks what has to be true; one other is no rule.
+      // One implementation is paid for, another asks what has to be true; one other is not a rule.
       `pragma solidity ^0.8.20;
 abstract contract Step { address immutable head = msg.sender; function step(uint256 to) external payable virtual; }
 contract First is Step { uint256 one; function step(uint256 to) external payable override { require(msg.sender == head); one = to; } }
@@ -2288,7 +2288,7 @@ contract Sold is Step {
 abstract contract Turn { address immutable head = msg.sender; function turn() external virtual; }
 contract Left is Turn { uint256 left; function turn() external override { require(msg.sender == head); left++; } }
 contract Right is Turn { uint256 public right; function turn() external override { right = block.number; } }`,
-      // A lock in assembly is no state of the contract; what is exchanged is paid for; whom a record names is looked at from
+      // A lock in assembly is not a state of the contract; what is exchanged is paid for; whom a record names is looked at from
       // elsewhere, or votes and time decide.
       `pragma solidity ^0.8.20;
 abstract contract Locked {
@@ -3377,7 +3377,7 @@ contract Open {
   function one(uint256 n) external { core.send(abi.encode(msg.sender, n)); }
   function two(uint256 n) external { core.send(abi.encode(n, msg.sender)); }
 }`,
-      // Checks that need not go together, a lock, a question with one outcome, what is no switch, and what has its time.
+      // Checks that need not go together, a lock, a question with one outcome, what is not a switch, and what has its time.
       `pragma solidity ^0.8.20;
 interface IRegistry { function isAccount(address who) external view returns (bool); }
 interface IResolver { function jobOf(address token) external view returns (uint256); }

@@ -240,7 +240,7 @@ contract Iou {
     held[to] += amount;
   }
 }`,
-      // A cap is no check of the caller, and a table in a struct is a table.
+      // A cap is not a check of the caller, and a table in a struct is a table.
       `pragma solidity ^0.8.20;
 contract Coin {
   struct Book { mapping(address => uint256) held; uint256 total; }

@@ -511,7 +511,7 @@ contract Factories {
   function remove(address factory) external { require(msg.sender == admin); known.remove(factory); }
   function isKnown(address factory) external view returns (bool) { return known.indexes[factory] > 0; }
 }`,
-      // What is compared by its hash is no secret; a number that is converted is still the caller's.
+      // What is compared by its hash is not a secret; a number that is converted is still the caller's.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/utils/math/SafeCast.sol";
 contract Kinds {

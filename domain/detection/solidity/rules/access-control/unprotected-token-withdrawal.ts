@@ -152,7 +152,7 @@ contract Farm {
     require(token.transfer(msg.sender, amount)); // FINDING
   }
 }`,
-      // A share that the caller names, all of it, or one whose rest goes wherever the caller says, is no incentive.
+      // A share that the caller names, all of it, or one whose rest goes wherever the caller says, is not an incentive.
       `pragma solidity ^0.8.20;
 interface IERC20 {
   function transfer(address to, uint256 amount) external returns (bool);
@@ -986,7 +986,7 @@ const isSurplus = (flow: Flow, { args, at: site }: CallSite): boolean => {
   )
 }
 
-/** Variables that are not only counted up: `nonces[user]++` is no book of what anybody owns. */
+/** Variables that are not only counted up: `nonces[user]++` is not a book of what anybody owns. */
 const booked = oncePer((program: Program): ReadonlySet<StateVariable> => {
   const found = new Set<StateVariable>()
   for (const flow of program.allFlows())

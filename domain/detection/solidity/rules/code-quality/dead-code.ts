@@ -121,7 +121,7 @@ contract After {
     y;
   }
 }`,
-      // The word alone is no assembly, and a long list is cut.
+      // The word alone is not an assembly, and a long list is cut.
       `pragma solidity ^0.8.20;
 contract Desk {
   // no assembly here

@@ -147,7 +147,7 @@ contract Bridge is AccessControlUpgradeable {
   function migrate() public reinitializer(3) { _grantRole("relayer", RELAYER); }
   function migrateAgain(address relayer) public reinitializer(4) onlyRole(DEFAULT_ADMIN_ROLE) { _grantRole("relayer", relayer); }
 }`,
-      // What the caller names is trusted by nobody, or is no account.
+      // What the caller names is trusted by nobody, or is not an account.
       `pragma solidity ^0.8.20;
 import {ERC20Upgradeable} from "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
 contract Coin is ERC20Upgradeable {

@@ -210,7 +210,7 @@ contract Numbered {
         return keccak256(abi.encode(1, 2));
     }
 }`,
-      // Nobody asks for the separator of a contract that is no token, or by an internal function.
+      // Nobody asks for the separator of a contract that is not a token, or by an internal function.
       `pragma solidity ^0.8.20;
 contract Engine {
   function fopwCDKKK() external pure returns (uint256) { return 1; }

@@ -162,7 +162,7 @@ contract Sale {
   function owed() external { if ((block.timestamp - start) * rate > 0) payable(msg.sender).transfer(1); }
   function due() external { if (0 < (block.timestamp - start) * rate) payable(msg.sender).transfer(1); }
 }`,
-      // Callers set the deadline; a power of two is no date.
+      // Callers set the deadline; a power of two is not a date.
       `pragma solidity ^0.8.20;
 contract Sale {
   uint256 public price = 1 ether;
