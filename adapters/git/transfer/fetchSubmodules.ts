@@ -70,7 +70,7 @@ interface Collection {
   readonly limits: FetchContext["limits"]
   readonly deadline: number
   readonly fetched: Map<string, Repository>
-  /** Hosts that let one of them wait for nothing. */
+  /** Hosts on which one of them timed out. */
   readonly unreachable: Set<string>
   readonly found: Array<CheckedOut>
   readonly skipped: Array<SkippedFile>
@@ -106,7 +106,7 @@ const repositoryOf = Effect.fnUntraced(function* (collection: Collection, url: R
       duration: left,
       orElse: () => Effect.fail(new SourceError({ message: "The time for submodules is used up.", retryable: true })),
     }),
-    // The next ones on this host would wait as long for nothing.
+    // Further submodules on this host would time out as well.
     Effect.tapError(({ retryable }) => Effect.sync(() => retryable && unreachable.add(host))),
   )
   fetched.set(`${url} ${id}`, repository)

@@ -63,7 +63,7 @@ export const errorHeaders: Readonly<Record<string, ReadonlyArray<HeaderName>>> =
   "503": ["Retry-After"],
 }
 
-/** Operations whose successes carry an ETag: with it they answer 304 to who holds the body already. */
+/** Operations whose successes carry an ETag: with it they return 304 to clients that already have the body. */
 export const conditional: ReadonlySet<string> = new Set([
   "analysis.result",
   "analysis.export",

@@ -118,7 +118,7 @@ const countsOf = oncePer(({ entry: { sender }, events }: Handler) =>
   ),
 )
 
-/** Those of them to which it adds what the sender or the message specifies, rather than what is paid. */
+/** The ones to which it adds what the sender or the message specifies, rather than what is paid. */
 const talliesOf = oncePer((handler: Handler) => {
   const { sender, message, funds } = handler.entry
   return countsOf(handler).filter(

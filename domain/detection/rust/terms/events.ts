@@ -19,7 +19,7 @@ export interface Value {
   readonly failure?: boolean
   /** The call that yielded it, to tell whether its result is used. */
   readonly event?: CallEvent
-  /** The call whose yes or no, or whose account, this is, after `?` handed on that it failed. */
+  /** The call whose boolean or account this is, after `?` has propagated its error. */
   readonly answer?: CallEvent
   /** A closure that has not been run yet. */
   readonly closure?: BoundClosure

@@ -42,6 +42,6 @@ export const unlikeSigners = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike>
   return found
 })
 
-/** Those of them that are identified here, and nothing explains why they need not sign. */
+/** The accounts among them that are identified here and whose missing signature nothing explains. */
 export const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> =>
   unlikeSigners(crate).filter(({ explained }) => !explained)

@@ -155,6 +155,6 @@ export const unlikeSiblings = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike
   return found
 })
 
-/** Those of them that nothing explains. */
+/** The missing ties that nothing explains. */
 export const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> =>
   unlikeSiblings(crate).filter(({ explained }) => !explained)

@@ -73,7 +73,7 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
-      // No message refuses coins: one finding for the contract. One does: each of the others.
+      // If no message rejects coins, one finding covers the contract. If one does, each of the others is reported.
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::Map;
 use cw_utils::must_pay;

@@ -85,7 +85,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) ->
     Ok(Response::new().add_message(BankMsg::Send { to_address: TREASURY.load(deps.storage)?.into(), amount: vec![coin] }))
 }
 `,
-      // Who sends nothing passes a loop over nothing.
+      // A message without coins passes a loop over an empty list.
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 

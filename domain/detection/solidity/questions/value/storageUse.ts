@@ -9,7 +9,7 @@ import type { Program } from "../../program.ts"
 export interface StorageUse {
   readonly read: ReadonlySet<StateVariable>
   readonly written: ReadonlySet<StateVariable>
-  /** Those of them that may be written out of sight. */
+  /** Variables among them that may be written out of sight. */
   readonly handed: ReadonlySet<StateVariable>
 }
 
