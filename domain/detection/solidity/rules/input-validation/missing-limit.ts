@@ -57,7 +57,7 @@ export const missingLimit: Rule<Program> = {
       report({
         ...placeOf(event),
         scope: flow.fn.scope,
-        message: `\`${fn.scope}\` limits \`${variable.name}\`.`,
+        message: `\`${fn.scope}\` limits \`${variable.name}\`, but this code does not.`,
         trace: [{ ...placeOf(precedent.event), note: "the limit is checked here" }],
       })
     }

@@ -82,7 +82,7 @@ export const missingZeroAddress: Rule<Program> = {
       report({
         ...placeOf(event),
         scope: flow.fn.scope,
-        message: `\`${variable.name}\` can become the zero address, which \`${precedent.flow.fn.scope}\` rules out.`,
+        message: `\`${variable.name}\` can become the zero address, which \`${precedent.flow.fn.scope}\` prevents.`,
         trace: [{ ...placeOf(precedent.event), note: "the check is here" }],
       })
     }
