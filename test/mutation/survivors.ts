@@ -56,7 +56,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   "solana/logic/unsettled-balance": {
     "not filtered: ({ walk }) => !walk.truncated": "No example is so long that its walk is cut off.",
   },
-  "cosmwasm/saves/unaskedTallies": {
+  "cosmwasm/saves/uncheckedTallies": {
     "never left: entryPoints.some(({ walk }) => walk.truncated)": "No example is so long that its walk is cut off.",
     "never left: tallies.votes.size === 0": "Saves looking at contracts in which nobody votes.",
   },
@@ -676,7 +676,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */
 export const pinnedQuestions: ReadonlySet<string> = new Set([
-  "cosmwasm/saves/unaskedTallies",
+  "cosmwasm/saves/uncheckedTallies",
   "cosmwasm/saves/unreadMarks",
   "cosmwasm/saves/unrecorded",
   "solana/records/openRecords",

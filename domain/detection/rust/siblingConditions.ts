@@ -121,7 +121,7 @@ export const deedOf = <Subject>(
   return { subject, effects: effects.slice(0, mostPerDeed), conditions, asked, paysLess, kinds }
 }
 
-export interface Unasked<Subject> {
+export interface MissingCondition<Subject> {
   readonly deed: Deed<Subject>
   readonly effect: Effect
   readonly condition: Condition
@@ -162,10 +162,10 @@ interface Group<Subject> {
 }
 
 /** What all but one of those that have the same effect ask; `switches` are places that are changed later. */
-export const unaskedConditions = <Subject>(
+export const missingConditions = <Subject>(
   deeds: ReadonlyArray<Deed<Subject>>,
   switches: ReadonlySet<string>,
-): ReadonlyArray<Unasked<Subject>> => {
+): ReadonlyArray<MissingCondition<Subject>> => {
   const groups = new Map<string, Group<Subject>>()
   const gates = new Map<string, number>()
   for (const deed of deeds) {
@@ -185,7 +185,7 @@ export const unaskedConditions = <Subject>(
       }
     }
   }
-  const found: Array<Unasked<Subject>> = []
+  const found: Array<MissingCondition<Subject>> = []
   for (const { deeds: all, asking } of groups.values())
     for (const { condition, by } of asking.values()) {
       if (all.size - by.size !== 1) continue

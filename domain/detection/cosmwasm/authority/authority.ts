@@ -90,7 +90,7 @@ export const isEnough = (fact: Term): boolean => {
  * Whether a function of the project receives the sender, accepts or rejects, rejects on some path, and is obeyed. Even
  * if its reasons are not understood, such as the answers of other contracts, it is a check.
  */
-export const heedsHelper = oncePer((handler: Handler): boolean => {
+export const honorsHelperResult = oncePer((handler: Handler): boolean => {
   const { entry, events } = handler
   const { sender } = entry
   const idle = idleFacts(handler)

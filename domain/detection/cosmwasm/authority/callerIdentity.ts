@@ -73,7 +73,7 @@ export const foundBySender = (handler: Handler): ReadonlySet<Term> =>
   )
 
 /** Whether code without source is given all that is known about the caller. */
-export const handsOnCaller = ({ entry: { sender }, events }: Handler): boolean =>
+export const delegatesCallerCheck = ({ entry: { sender }, events }: Handler): boolean =>
   sender?.kind === "field" &&
   events.some(
     (event) =>

@@ -1,7 +1,7 @@
 import type { Event } from "../../rust/terms/events.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import type { CosmWasmCrate, Handler } from "../program/model.ts"
-import { isOwnAffair } from "./senderConcern.ts"
+import { affectsOnlySender } from "./senderConcern.ts"
 import { comparisonsOf } from "../questions/questions.ts"
 import { storedPlace } from "../program/semantics.ts"
 import { placeKey } from "../questions/storageWrites.ts"
@@ -43,7 +43,7 @@ export const invertedChecks = (
       ({ operator, against }) => operator === "!=" && isInCharge(against),
     )
     // An administrator may be excluded on purpose from what others do for themselves, such as voting or bidding.
-    if (refused === undefined || isOwnAffair(handler)) return undefined
+    if (refused === undefined || affectsOnlySender(handler)) return undefined
     return handler.events.find((event) => event.kind === "check" && event.conditions.includes(refused.fact))
   }
 }

@@ -3,7 +3,7 @@ import type { Event } from "../../rust/terms/events.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { isAuthorized } from "./authority.ts"
 import { namesOfSender, senderQuestions } from "./callerIdentity.ts"
-import { isUnheeded } from "../questions/libraryChecks.ts"
+import { isResultIgnored } from "../questions/libraryChecks.ts"
 import type { EntryPoint, Handler } from "../program/model.ts"
 import { type Comparison, outgoingMessages } from "../questions/questions.ts"
 import { storedPlace } from "../program/semantics.ts"
@@ -15,7 +15,7 @@ import { touches } from "../questions/touches.ts"
 /** Whether the result of a sender check is dropped. */
 export const isLostCheck = ({ sender }: EntryPoint, event: Event): boolean =>
   event.kind === "call" &&
-  isUnheeded(event) &&
+  isResultIgnored(event) &&
   sender !== undefined &&
   event.args.some(({ term }) => mentions(sender, (one) => one === term) || mentions(term, (one) => one === sender))
 
@@ -47,7 +47,7 @@ export const excludesSender = ({ sender }: EntryPoint, fact: Term): boolean =>
   fact.kind === "binary" && fact.operator === "!=" && (fact.left === sender || fact.right === sender)
 
 /** Whether the caller's identity and payment affect the conditions, the writes or the messages. */
-export const asksNobody = (entry: EntryPoint, handler: Handler): boolean => {
+export const ignoresCaller = (entry: EntryPoint, handler: Handler): boolean => {
   const { sender, funds } = entry
   const about = (term: Term | undefined): boolean =>
     term !== undefined && mentions(term, (one) => one === sender || (one === funds && !takesNothing(handler)))
@@ -65,7 +65,7 @@ export const asksNobody = (entry: EntryPoint, handler: Handler): boolean => {
 }
 
 /** The sender's own entry, or the sender's own coins. */
-export const isOwnAffair = (handler: Handler): boolean => {
+export const affectsOnlySender = (handler: Handler): boolean => {
   const { entry } = handler
   const names = namesOfSender(handler)
   const isOwn = (one: Term): boolean => {

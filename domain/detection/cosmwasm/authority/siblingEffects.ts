@@ -5,9 +5,9 @@ import { anyFact, type Facts } from "../../rust/terms/facts.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { isAboutPresence, isAuthorized, isEnough, isReceiveHook } from "./authority.ts"
 import { checksOwnTime } from "../questions/blockTime.ts"
-import { foundBySender, handsOnCaller, idleFacts } from "./callerIdentity.ts"
+import { foundBySender, delegatesCallerCheck, idleFacts } from "./callerIdentity.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "../program/model.ts"
-import { asksNobody } from "./senderConcern.ts"
+import { ignoresCaller } from "./senderConcern.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
 import { isContainer, storedPlace } from "../program/semantics.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
@@ -60,7 +60,7 @@ export const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Ef
 /** What the contract has a stored contract do, by the place of that contract's address. */
 export const callsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => {
   // Code without source may check the caller, or take the payment.
-  if (handsOnCaller(handler)) return []
+  if (delegatesCallerCheck(handler)) return []
   return outgoingMessages(handler.events).flatMap(({ path, event, fields }): ReadonlyArray<Effect> => {
     const to = path === "WasmMsg::Execute" ? fields.get("contract_addr") : undefined
     if (to === undefined || storedPlace(to) === undefined || storedPlace(to)?.key !== undefined) return []
@@ -194,7 +194,7 @@ export const oddOneOut = ({ entryPoints }: CosmWasmCrate): Effect | undefined =>
     .flatMap(({ handlers }) => handlers)
     .map((handler) => ({ handler, effects: actsOf(handler.entry, handler) }))
     .filter(({ effects }) => effects.length > 0)
-  const open = acting.filter(({ handler }) => asksNobody(handler.entry, handler) && !handsOnCaller(handler))
+  const open = acting.filter(({ handler }) => ignoresCaller(handler.entry, handler) && !delegatesCallerCheck(handler))
   const [only] = open
   const known = acting.filter(({ handler }) => isAuthorized(handler.entry, handler.facts))
   if (only === undefined || open.length > 1 || known.length < 2 || isReceiveHook(only.handler)) return undefined

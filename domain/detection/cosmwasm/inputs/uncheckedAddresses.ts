@@ -28,7 +28,7 @@ export const uncheckedAddresses = (entry: EntryPoint, message: Term): ReadonlyAr
     )
     if (isValid) return []
     // The contents of a reply do not come from the caller, and a known token reports the sender truthfully.
-    if (entry.kind === "reply" || isToldBy(entry, event, given))
+    if (entry.kind === "reply" || isCallerControlled(entry, event, given))
       return [
         {
           ...placeOf(event),
@@ -131,7 +131,7 @@ const lookedUp = oncePer(({ events }: EntryPoint): ReadonlySet<Term> =>
 )
 
 /** `sender` of a receive hook that only a known token can call. */
-const isToldBy = (entry: EntryPoint, event: Event, given: Term): boolean =>
+const isCallerControlled = (entry: EntryPoint, event: Event, given: Term): boolean =>
   given.kind === "field" &&
   given.name === "sender" &&
   given.base.kind === "payload" &&

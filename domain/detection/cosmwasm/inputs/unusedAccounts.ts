@@ -1,10 +1,10 @@
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { asksClock } from "../questions/blockTime.ts"
-import { handsOnCaller } from "../authority/callerIdentity.ts"
+import { delegatesCallerCheck } from "../authority/callerIdentity.ts"
 import type { CosmWasmCrate, Handler } from "../program/model.ts"
 import { type OpenPower } from "../authority/openness.ts"
-import { asksNobody, isOwnAffair } from "../authority/senderConcern.ts"
+import { ignoresCaller, affectsOnlySender } from "../authority/senderConcern.ts"
 import { outgoingMessages } from "../questions/questions.ts"
 import { storedPlace } from "../program/semantics.ts"
 import { fieldPath, placeKey, storageWrites } from "../questions/storageWrites.ts"
@@ -65,9 +65,9 @@ export const openBesideUnusedAccount = (
   const open = handlers.filter(
     (handler) =>
       handler.entry.kind === "execute" &&
-      asksNobody(handler.entry, handler) &&
-      !isOwnAffair(handler) &&
-      !handsOnCaller(handler) &&
+      ignoresCaller(handler.entry, handler) &&
+      !affectsOnlySender(handler) &&
+      !delegatesCallerCheck(handler) &&
       // Keepers bring about what is due: who they are does not matter.
       ![...handler.facts].some(
         (fact) =>

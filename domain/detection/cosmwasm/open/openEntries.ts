@@ -15,7 +15,7 @@ import { paymentOf } from "../questions/payments.ts"
 import { outgoingMessages } from "../questions/questions.ts"
 import { isTied } from "../authority/records.ts"
 import { isComputedFrom, mentionsApart, mentionsOutside, storedPlace } from "../program/semantics.ts"
-import { asksNobody } from "../authority/senderConcern.ts"
+import { ignoresCaller } from "../authority/senderConcern.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
 
 // Entries of other accounts, and entries that anyone replaces.
@@ -86,7 +86,7 @@ export const openEntry = (asked: Asked): OpenPower | undefined => {
  * settings or trusted accounts.
  */
 export const openReplacement = ({ entry, handler, authorities, privileged, config }: Asked): OpenPower | undefined => {
-  if (config.size + authorities.size === 0 || !asksNobody(entry, handler)) return undefined
+  if (config.size + authorities.size === 0 || !ignoresCaller(entry, handler)) return undefined
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && mentionsApart(term, (one) => one === entry.message)
   const read = new Set(

@@ -74,7 +74,7 @@ const queriedContract = (query: Term): Term | undefined => {
 }
 
 /** A flash loan: the contract then calls itself with what it held before, and compares. */
-const isLent = ({ entry: { env }, handler }: Asked, paid: OutgoingMessage): boolean =>
+const isRepaidInCall = ({ entry: { env }, handler }: Asked, paid: OutgoingMessage): boolean =>
   env !== undefined &&
   outgoingMessages(handler.events).some(({ path, fields, event }) => {
     const [to, content] = [fields.get("contract_addr"), fields.get("msg")]
@@ -153,7 +153,7 @@ export const openMessage = (asked: Asked): OpenPower | undefined => {
         payment !== undefined &&
         mentionsApart(payment.to, (one) => one === message || one === sender) &&
         !isAnswered(asked, payment.to) &&
-        !isLent(asked, one) &&
+        !isRepaidInCall(asked, one) &&
         !isFoundForSender(asked, payment.to, one.fields)
       )
         return {

@@ -8,7 +8,7 @@ import { aheadIn, asksClock } from "../questions/blockTime.ts"
 import type { EntryPoint, Handler } from "../program/model.ts"
 import { type Asked, isChosen, isComputed, isFoundFree, type OpenPower, openWrites } from "../authority/openness.ts"
 import { storedPlace } from "../program/semantics.ts"
-import { asksNobody, excludesSender } from "../authority/senderConcern.ts"
+import { ignoresCaller, excludesSender } from "../authority/senderConcern.ts"
 import { placeKey, storageWrites } from "../questions/storageWrites.ts"
 
 // Places that determine who is authorized, settings, and what other messages guard.
@@ -139,7 +139,7 @@ export const openPlace = (asked: Asked): OpenPower | undefined => {
       offered !== undefined &&
       offered.container !== container &&
       !asksTime(entry, event) &&
-      asksNobody(entry, handler)
+      ignoresCaller(entry, handler)
     )
       return {
         event,

@@ -9,7 +9,7 @@ import { openToAll } from "./openSettings.ts"
 import { type Asked, isAllowed, type OpenPower } from "../authority/openness.ts"
 import { outgoingMessages } from "../questions/questions.ts"
 import { idleAuthority } from "../authority/records.ts"
-import { asksNobody, isOwnAffair } from "../authority/senderConcern.ts"
+import { ignoresCaller, affectsOnlySender } from "../authority/senderConcern.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
 import { unusedAnswer } from "../authority/unusedAnswers.ts"
 
@@ -39,14 +39,14 @@ export const openPowerOf = (asked: Asked): OpenPower | undefined => {
   const sold = openCode(asked) ?? seizedEntry(asked)
   if (sold !== undefined) return sold
   const forgotten = forgottenAuthority(asked)
-  if (isOwnAffair(asked.handler)) return forgotten
+  if (affectsOnlySender(asked.handler)) return forgotten
   return openMessage(asked) ?? openEntry(asked) ?? openToAll(asked) ?? forgotten
 }
 
 /** What a message that the contract sends to itself does, if anyone else can send it as well. */
 export const openCallback = (entry: EntryPoint, handler: Handler): OpenPower | undefined => {
   const done = [...storageWrites(handler.events), ...outgoingMessages(handler.events)][0]
-  if (done === undefined || !asksNobody(entry, handler)) return undefined
+  if (done === undefined || !ignoresCaller(entry, handler)) return undefined
   if ([...guaranteed(done.event)].some((fact) => isAllowed(entry, fact))) return undefined
   return {
     event: done.event,

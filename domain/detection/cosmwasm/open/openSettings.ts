@@ -6,7 +6,7 @@ import { type Asked, isAllowed, isComputed, isFoundFree, type OpenPower } from "
 import { outgoingMessages } from "../questions/questions.ts"
 import { pathsBy, paysNamed } from "../authority/records.ts"
 import { mentionsApart, storedPlace } from "../program/semantics.ts"
-import { asksNobody } from "../authority/senderConcern.ts"
+import { ignoresCaller } from "../authority/senderConcern.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
 import { eventTerms } from "../questions/touches.ts"
 
@@ -98,7 +98,7 @@ export const openToAll = (asked: Asked): OpenPower | undefined => {
   const { entry, handler, authorities, privileged, config } = asked
   const chosen = (term: Term | undefined): boolean =>
     term !== undefined && mentionsApart(term, (one) => one === entry.message)
-  if (!asksNobody(entry, handler)) return undefined
+  if (!ignoresCaller(entry, handler)) return undefined
   const isOpen = (event: Event): boolean => ![...guaranteed(event)].some((fact) => isAllowed(entry, fact))
   const exists = (container: Term, key: Term | undefined, event: Event): boolean =>
     key === undefined

@@ -16,7 +16,7 @@ const isLibraryQuestion = ({ path, name, method, args }: CallEvent): boolean =>
     : /^cw_ownable::(\w+::)*is_owner$/.test(path)
 
 /** Whether a fallible function or a query has an unused result: `check(…);`, `is_admin(…)?;`. */
-export const isUnheeded = (event: CallEvent): boolean => {
+export const isResultIgnored = (event: CallEvent): boolean => {
   if (event.dropped === undefined) return false
   if (isNamed(successType(event.result.type), "bool")) return event.target !== undefined || isLibraryQuestion(event)
   return (

@@ -12,7 +12,7 @@ import { droppedRecords } from "./droppedRecords.ts"
 import { idleCounters } from "./idleCounters.ts"
 import { unrecorded } from "./unrecorded.ts"
 import { unsavedCopies } from "./unsavedCopies.ts"
-import { untakenSum } from "./untakenSums.ts"
+import { unsavedDebit } from "./unsavedDebits.ts"
 
 /** What does a message change, take, pay or create without keeping a record of it? */
 export const lostByMessages = (program: CosmWasmProgram, crate: CosmWasmCrate): ReadonlyArray<Match> => {
@@ -75,7 +75,7 @@ const isWorkedOn = (event: Event): boolean =>
   event.kind !== "assign" || (event.target.term.kind === "field" && event.target.term.base.kind === "field")
 
 const untakenIn = (crate: CosmWasmCrate, handler: Handler): ReadonlyArray<Match> => {
-  const event = untakenSum(crate, handler)
+  const event = unsavedDebit(crate, handler)
   const message = "What is paid out is subtracted from a copy of the stored sum, and the stored sum stays as it was."
   return event === undefined ? [] : [{ ...placeOf(event), message, trace: wayTo(handler, event), confidence: "medium" }]
 }

@@ -53,7 +53,7 @@ const decidesWithout = oncePerPair((instruction: Instruction, condition: Term): 
 })
 
 /** Whether something is decided also where the call is left out: the signature that it requires is then no consent. */
-export const isBeside = (instruction: Instruction, { event }: Cpi): boolean => {
+export const takesEffectWithoutCall = (instruction: Instruction, { event }: Cpi): boolean => {
   for (const fact of event.facts) if (!instruction.walk.success.has(fact)) return decidesWithout(instruction, fact)
   return false
 }
@@ -61,7 +61,7 @@ export const isBeside = (instruction: Instruction, { event }: Cpi): boolean => {
 const signersOfCpis = oncePer((instruction: Instruction): ReadonlySet<Term> => {
   const found = new Set<Term>(instruction.events.flatMap((event) => signingMeta(event) ?? []))
   for (const cpi of cpisOf(instruction)) {
-    if (isBeside(instruction, cpi)) continue
+    if (takesEffectWithoutCall(instruction, cpi)) continue
     // What follows a context is not an account: `set_authority(context, kind, Some(owner.key()))`.
     const keys = cpi.event.name.startsWith("invoke")
       ? cpi.args.filter((one) => one.kind === "field" && one.name === "key")

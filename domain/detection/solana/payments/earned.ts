@@ -42,7 +42,7 @@ const isChanged = (instruction: Instruction, account: Account): boolean =>
  * Whether whoever signs changes nothing but records that name them, directly or through what these store, and nothing
  * of others' is read into them, moved, or asked of other programs.
  */
-const isOwnAffair = oncePer((instruction: Instruction): boolean => {
+const affectsOnlySender = oncePer((instruction: Instruction): boolean => {
   const signers = signersOf(instruction).filter((one) => !one.optional && isAnchored(instruction, one))
   if (signers.length === 0 || cpisOf(instruction).length > 0) return false
   const { accounts, walk } = instruction
@@ -73,7 +73,7 @@ export const earned = (rule: Rule<SolanaProgram>): Rule<SolanaProgram> => {
         ({ crate, instruction }) =>
           !isMutating(instruction) ||
           isPrivileged(crate, instruction) ||
-          (isAboutWhose.test(id) && isOwnAffair(instruction)),
+          (isAboutWhose.test(id) && affectsOnlySender(instruction)),
       )
     )
   }

@@ -82,14 +82,14 @@ const heldAgainstOwn = oncePer(
 )
 
 /** Whether an instruction of the transaction is tested for being one of this program. */
-export const isHeldAgainstOwn = (instruction: Instruction, { program }: Look): boolean =>
+export const isComparedWithOwnProgram = (instruction: Instruction, { program }: Look): boolean =>
   heldAgainstOwn(instruction).has(program)
 
 /** Whether the program checks if it was called by a transaction or by another program. */
 export const asksForCaller = (instruction: Instruction): boolean =>
   ofKind(instruction.events, "call").some((event) =>
     /^get_(stack_height|processed_sibling_instruction)$/.test(event.name),
-  ) || looksIn(instruction).some((look) => look.isCurrent && isHeldAgainstOwn(instruction, look))
+  ) || looksIn(instruction).some((look) => look.isCurrent && isComparedWithOwnProgram(instruction, look))
 
 /**
  * Whether only one other program can have called: the instruction of the transaction that is executing must be one of
@@ -110,7 +110,7 @@ export const isCalledByOther = (instruction: Instruction): boolean =>
 
 /** Whether it only completes what another instruction of this program did in the same transaction. */
 export const followsOwn = (instruction: Instruction): boolean =>
-  looksIn(instruction).some((look) => !look.isCurrent && isHeldAgainstOwn(instruction, look))
+  looksIn(instruction).some((look) => !look.isCurrent && isComparedWithOwnProgram(instruction, look))
 
 /** The equalities that must hold, by what they are about. */
 const equalitiesBy = oncePer(({ walk: { success } }: Instruction) =>

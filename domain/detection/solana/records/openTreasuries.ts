@@ -6,7 +6,7 @@ import type { Account, Cpi, Instruction } from "../program/model.ts"
 import { amountOf } from "../questions/paidAmounts.ts"
 import { accountAt, cpisOf, isFromCaller } from "../questions/questions.ts"
 import { flattenSeeds, isSignedFor, roleOf } from "../questions/signedCpi.ts"
-import { isPinnedDown, isTokenType, tiesOf } from "../ties/ties.ts"
+import { isFullyDetermined, isTokenType, tiesOf } from "../ties/ties.ts"
 
 /** Whether more than token accounts determines it: a token account names whoever passed it. */
 const isKnown = (instruction: Instruction, account: Account): boolean =>
@@ -18,7 +18,8 @@ const isKnown = (instruction: Instruction, account: Account): boolean =>
 /** Whether something determines where the payment goes: what the receiver is, or who owns it. */
 const isKnownReceiver = (instruction: Instruction, to: Term | undefined): boolean => {
   const account = accountAt(instruction, to)
-  if (account === undefined || tiesOf(instruction).isAsked(account) || isPinnedDown(instruction, account)) return true
+  if (account === undefined || tiesOf(instruction).isAsked(account) || isFullyDetermined(instruction, account))
+    return true
   return tiesOf(instruction)
     .of(account)
     .some(({ slot, other }) => slot === "own owner" && other !== undefined && isKnown(instruction, other))

@@ -18,8 +18,8 @@ import { accountOfState, isOwnProgramId, stateOf } from "../program/semantics.ts
 import { roleOf } from "../questions/signedCpi.ts"
 import { isHandedOn, isProgramLike } from "./siblingTies.ts"
 import { plainName, snake, storedNames } from "./storedNames.ts"
-import { isAnothers, isTied } from "../ties/tied.ts"
-import { isPinnedDown, isTokenType, lastName, tiesOf } from "../ties/ties.ts"
+import { isAddressOfOther, isTied } from "../ties/tied.ts"
+import { isFullyDetermined, isTokenType, lastName, tiesOf } from "../ties/ties.ts"
 import { ofKind } from "../../rust/terms/events.ts"
 
 /** What accounts of one name store, if the instructions that read them agree. */
@@ -150,7 +150,7 @@ const isOfAnother = (instruction: Instruction, account: Account, holder: Account
  * that one has.
  */
 const isKnownOtherwise = (instruction: Instruction, account: Account): boolean =>
-  structOf(instruction, account) === undefined && !isTokenType(account) && isPinnedDown(instruction, account)
+  structOf(instruction, account) === undefined && !isTokenType(account) && isFullyDetermined(instruction, account)
 
 /** Whether what the account holds is written down: `pool.supply = mint.supply`. */
 const isKept = ({ events, walk: { terms } }: Instruction, { term }: Account): boolean => {
@@ -213,7 +213,8 @@ export const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         const signs = signers.includes(account)
         if ((isRead || !signs) && isFresh(instruction, account)) continue
         if (isTied(instruction, account, holder)) continue
-        if (isAnothers(instruction, account, holder, path) || isOfAnother(instruction, account, holder, named)) continue
+        if (isAddressOfOther(instruction, account, holder, path) || isOfAnother(instruction, account, holder, named))
+          continue
         if (isKnownOtherwise(instruction, account)) continue
         const slot = `${struct.name}.${path}`
         if (!matters(instruction, account, holder, signers) && !isBetween(instruction, account, holder, signers))

@@ -11,7 +11,7 @@ import { isSigned, roleOf } from "../questions/signedCpi.ts"
 import { isNew } from "../ties/freshness.ts"
 import type { Missing } from "../ties/missingTie.ts"
 import { isTied } from "../ties/tied.ts"
-import { isPinnedDown, lastName, tiesOf } from "../ties/ties.ts"
+import { isFullyDetermined, lastName, tiesOf } from "../ties/ties.ts"
 
 /** The share of accounts in a role that must belong to a record for the others to stand out: a role is weaker evidence than a name. */
 const minShare = 0.75
@@ -54,7 +54,7 @@ const memberOf = (instruction: Instruction, account: Account, holders: ReadonlyA
   isKnown:
     // What a signer pays is their own.
     signersOf(instruction).includes(account) ||
-    isPinnedDown(instruction, account) ||
+    isFullyDetermined(instruction, account) ||
     tiesOf(instruction).isAsked(account) ||
     // The caller's own, which the program may spend from.
     tiesOf(instruction)

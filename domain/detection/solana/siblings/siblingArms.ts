@@ -14,7 +14,7 @@ import { isRemaining, remainingIn } from "../records/remainingRecords.ts"
 const maxUses = 16
 
 /** An account about which nothing is known before the body checks it. */
-const looseIn = (instruction: Instruction, term: Term): ReadonlyArray<Term> => {
+const replayableIn = (instruction: Instruction, term: Term): ReadonlyArray<Term> => {
   const one = remainingIn(term) ?? accountOfState(term) ?? term
   return isRemaining(one) || accountAt(instruction, one)?.wrapper === "raw" ? [one] : []
 }
@@ -23,7 +23,7 @@ const looseIn = (instruction: Instruction, term: Term): ReadonlyArray<Term> => {
 const usesByAccount = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<CallEvent>> =>
   indexBy(
     ofKind(instruction.events, "call").filter(({ name }) => !neutral.test(name)),
-    ({ args }) => new Set(args.flatMap(({ term }) => looseIn(instruction, term))),
+    ({ args }) => new Set(args.flatMap(({ term }) => replayableIn(instruction, term))),
   )
 
 /** Where a record is created, its address has to be the derived one; later, its contents are enough. */

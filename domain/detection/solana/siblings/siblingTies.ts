@@ -12,8 +12,8 @@ import { cpisOf, isMutating, usesOf } from "../questions/questions.ts"
 import { structOf } from "../authority/relations.ts"
 import { roleOf } from "../questions/signedCpi.ts"
 import { isGlobal } from "../questions/singleton.ts"
-import { isAnothers, isTied } from "../ties/tied.ts"
-import { isPinnedDown, isTokenType, lastName, type Tie, tiesOf, typeName } from "../ties/ties.ts"
+import { isAddressOfOther, isTied } from "../ties/tied.ts"
+import { isFullyDetermined, isTokenType, lastName, type Tie, tiesOf, typeName } from "../ties/ties.ts"
 
 export const isProgramLike = ({ wrapper, constraints }: Account): boolean =>
   wrapper === "program" || wrapper === "sysvar" || constraints?.executable === true
@@ -63,7 +63,7 @@ const paysFrom = (instruction: Instruction, account: Account): boolean =>
 
 /** Whether it is constrained in another way, or tied to something that is. */
 const isIdentified = (instruction: Instruction, account: Account): boolean =>
-  isPinnedDown(instruction, account) ||
+  isFullyDetermined(instruction, account) ||
   (structOf(instruction, account) !== undefined &&
     tiesOf(instruction)
       .of(account)
@@ -91,7 +91,8 @@ const standsAlone = (instruction: Instruction, account: Account): boolean => {
 const isExplained = ({ instruction, account, holder, slot }: Missing): boolean => {
   if (holder === undefined ? isIdentified(instruction, account) : isTied(instruction, account, holder)) return true
   const path = slot.slice(slot.indexOf(".") + 1)
-  if (holder !== undefined && !slot.startsWith("own ") && isAnothers(instruction, account, holder, path)) return true
+  if (holder !== undefined && !slot.startsWith("own ") && isAddressOfOther(instruction, account, holder, path))
+    return true
   const signers = signersOf(instruction)
   if (!matters(instruction, account, holder, signers)) return true
   if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) return true

@@ -51,7 +51,12 @@ export const paysForNew = (instruction: Instruction, account: Account): boolean 
   )
 
 /** Whether the address that a record stores is known to be that of another account: it is not this one that is meant. */
-export const isAnothers = (instruction: Instruction, account: Account, holder: Account, path: string): boolean => {
+export const isAddressOfOther = (
+  instruction: Instruction,
+  account: Account,
+  holder: Account,
+  path: string,
+): boolean => {
   const { atAddress, surelyAt } = linksOf(instruction)
   const place = placeIn(instruction, holder, path)
   return (paysForNew(instruction, account) ? atAddress(place) : surelyAt(place)).some((one) => one !== account)

@@ -390,7 +390,7 @@ export const mustHold = (instruction: Instruction, { term }: Account): boolean =
  * The same, except that a token account for the right mint or holder proves nothing unless it has to hold something,
  * because anyone can create one, and that of the program's records many may store the same mint.
  */
-export const isPinnedDown = (instruction: Instruction, account: Account): boolean =>
+export const isFullyDetermined = (instruction: Instruction, account: Account): boolean =>
   isAnchoredBy(
     instruction,
     account,

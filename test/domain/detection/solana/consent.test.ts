@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { whyItShouldSign } from "../../../../domain/detection/solana/consent/whyItShouldSign.ts"
+import { missingSignatureReason } from "../../../../domain/detection/solana/consent/missingSignatureReason.ts"
 import { solanaProgram } from "../../../support/rustProject.ts"
 
 /** Accounts of an instruction that should sign, according to some evidence, but need not. */
@@ -10,7 +10,7 @@ const unsigned = (text: string): ReadonlyArray<string> =>
     ${text}`).crates.flatMap((crate) =>
     crate.instructions.flatMap((one) =>
       one.accounts.flatMap((account) =>
-        whyItShouldSign(crate, one, account) === undefined ? [] : [`${one.name}.${account.name}`],
+        missingSignatureReason(crate, one, account) === undefined ? [] : [`${one.name}.${account.name}`],
       ),
     ),
   )

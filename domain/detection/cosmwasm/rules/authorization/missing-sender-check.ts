@@ -1,6 +1,6 @@
 import type { Match, Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { heedsHelper, isAuthorized, isReceiveHook } from "../../authority/authority.ts"
+import { honorsHelperResult, isAuthorized, isReceiveHook } from "../../authority/authority.ts"
 import { ignoredSender } from "../../inputs/ignoredSender.ts"
 import { invertedChecks } from "../../authority/invertedChecks.ts"
 import type { CosmWasmProgram, Handler } from "../../program/model.ts"
@@ -11,7 +11,7 @@ import { isLostCheck } from "../../authority/senderConcern.ts"
 import { ownMessages, selfSent } from "../../open/ownMessages.ts"
 import { oddOneOut } from "../../authority/siblingEffects.ts"
 import { openBesideUnusedAccount } from "../../inputs/unusedAccounts.ts"
-import { unaskedTallies } from "../../saves/unaskedTallies.ts"
+import { uncheckedTallies } from "../../saves/uncheckedTallies.ts"
 import { unreturnedErrors } from "../../inputs/unreturnedErrors.ts"
 import { wayTo } from "../../questions/way.ts"
 
@@ -47,7 +47,7 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
       // Told by the rule on messages that deviate from all others.
       const odd = oddOneOut(crate)
       const beside = openBesideUnusedAccount(crate)
-      const tallies = unaskedTallies(crate)
+      const tallies = uncheckedTallies(crate)
       const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
       for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
@@ -71,7 +71,7 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
             report({ ...placeOf(inverted), message, trace: wayTo(handler, inverted), severity: "high" })
             continue
           }
-          if (isReceiveHook(handler) || heedsHelper(handler)) continue
+          if (isReceiveHook(handler) || honorsHelperResult(handler)) continue
           const problem =
             openPowerOf({ entry, handler, ...kept }) ??
             (own.has(handler) ? openCallback(entry, handler) : undefined) ??

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { heedsHelper, isReceiveHook } from "../../authority/authority.ts"
+import { honorsHelperResult, isReceiveHook } from "../../authority/authority.ts"
 import type { CosmWasmProgram } from "../../program/model.ts"
 import { keptIn } from "../../authority/openness.ts"
 import { openPowerOf } from "../../open/openPowers.ts"
@@ -60,7 +60,7 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
         if (new Set(asking).size < suspects.size) continue
         for (const effect of effects) {
           const { entry, handler } = effect
-          if (!isSuspect(effect) || isReceiveHook(handler) || heedsHelper(handler)) continue
+          if (!isSuspect(effect) || isReceiveHook(handler) || honorsHelperResult(handler)) continue
           if (handler.events.some((one) => unreturned.has(one.function) || isLostCheck(entry, one))) continue
           // What it opens to everybody is told as such.
           if (openPowerOf({ entry, handler, ...kept }) !== undefined) break

@@ -4,7 +4,7 @@ import { type Facts, factsNotMet } from "../../../rust/terms/facts.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
 import type { Event } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { heedsHelper, isAuthorized, isAboutPresence, isPresence } from "../../authority/authority.ts"
+import { honorsHelperResult, isAuthorized, isAboutPresence, isPresence } from "../../authority/authority.ts"
 import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../program/model.ts"
 import { outgoingMessages } from "../../questions/questions.ts"
 import { storedPlace } from "../../program/semantics.ts"
@@ -39,7 +39,7 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
-          if (heedsHelper(handler)) continue
+          if (honorsHelperResult(handler)) continue
           for (const event of storedForwards(open, handler.events))
             if (!isAuthorized(entry, event.facts))
               report({

@@ -4,7 +4,7 @@ import { isNamed, isOutcome, successType } from "../../../rust/crate/types.ts"
 import type { ExitEvent, Frame } from "../../../rust/terms/events.ts"
 import type { Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
-import { isLibraryCheck, isUnheeded } from "../../questions/libraryChecks.ts"
+import { isLibraryCheck, isResultIgnored } from "../../questions/libraryChecks.ts"
 import type { CosmWasmProgram } from "../../program/model.ts"
 import { isPlainWrite } from "../../questions/storageWrites.ts"
 
@@ -40,7 +40,7 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
     for (const event of program.events()) {
       if (event.kind !== "call" || event.dropped === undefined || infallible.test(event.name)) continue
       const { type } = event.result
-      const isAnswer = isNamed(successType(type), "bool") && isUnheeded(event)
+      const isAnswer = isNamed(successType(type), "bool") && isResultIgnored(event)
       // Whether a function did something often does not matter, and one that never returns false fails instead.
       if (isAnswer && event.target !== undefined && (acting.has(event.target) || !refusing.has(event.target))) continue
       if (!isAnswer && event.handled === true) continue

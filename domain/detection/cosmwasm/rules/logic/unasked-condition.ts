@@ -3,7 +3,7 @@ import { siteUnlike } from "../../../rust/terms/events.ts"
 import { show } from "../../../rust/terms/show.ts"
 import type { Rule } from "../../../Rule.ts"
 import { type CosmWasmProgram, nameOfHandler } from "../../program/model.ts"
-import { unaskedIn } from "../../authority/unaskedConditions.ts"
+import { missingConditionsIn } from "../../authority/missingConditions.ts"
 
 export const unaskedCondition: Rule<CosmWasmProgram> = {
   meta: {
@@ -24,7 +24,7 @@ export const unaskedCondition: Rule<CosmWasmProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates)
-      for (const { deed, effect, condition, sibling, siblingEffect } of unaskedIn(crate))
+      for (const { deed, effect, condition, sibling, siblingEffect } of missingConditionsIn(crate))
         report({
           ...siteUnlike(effect.event, siblingEffect.event),
           ...(condition.kind === "gate" ? { severity: "low" as const } : {}),

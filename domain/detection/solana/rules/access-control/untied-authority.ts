@@ -1,7 +1,7 @@
 import { borrowedPermits } from "../../consent/borrowedPermits.ts"
 import { idleRemaining, idleSignatures } from "../../consent/idleSignatures.ts"
 import { unreadPermits } from "../../consent/unreadPermits.ts"
-import { whyItShouldSign } from "../../consent/whyItShouldSign.ts"
+import { missingSignatureReason } from "../../consent/missingSignatureReason.ts"
 import type { Rule } from "../../../Rule.ts"
 import { missingTies } from "../../siblings/expectations.ts"
 import type { Missing } from "../../ties/missingTie.ts"
@@ -48,7 +48,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
           !isLooseRelation(crate, missing) &&
           !isGivenByMessage(missing) &&
           // Told as a missing signature.
-          whyItShouldSign(crate, missing.instruction, missing.account) === undefined
+          missingSignatureReason(crate, missing.instruction, missing.account) === undefined
         )
           report({
             ...missing.account.place,

@@ -3,7 +3,7 @@ import { isSettled } from "../../payments/payees.ts"
 import { dictates } from "../../payments/gains.ts"
 import { isDue, isUpkeep, paysOut } from "../../payments/stakes.ts"
 import type { Match, Rule } from "../../../Rule.ts"
-import { leftovers, whyItShouldSign } from "../../consent/whyItShouldSign.ts"
+import { leftovers, missingSignatureReason } from "../../consent/missingSignatureReason.ts"
 import { signersIn } from "../../consent/signers.ts"
 import type { Account, Instruction, SolanaProgram } from "../../program/model.ts"
 import { askedOf, isMutating } from "../../questions/questions.ts"
@@ -31,7 +31,7 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
-          const why = whyItShouldSign(crate, instruction, account)
+          const why = missingSignatureReason(crate, instruction, account)
           // An interface says who calls, and nobody can sign beyond what it passes on.
           if (why === undefined || instruction.handler.item.attributes.some(({ name }) => name === "interface"))
             continue

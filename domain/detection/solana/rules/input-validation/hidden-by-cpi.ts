@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { reachesCaller } from "../../payments/gains.ts"
-import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../questions/introspection.ts"
+import { asksForCaller, isComparedWithOwnProgram, looksIn } from "../../questions/introspection.ts"
 import type { Instruction, SolanaProgram } from "../../program/model.ts"
 
 /** Whether an account is created at a derived address, or closed, which succeeds once. */
@@ -36,7 +36,7 @@ export const hiddenByCpi: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
-        const look = looksIn(instruction).find((one) => isHeldAgainstOwn(instruction, one))
+        const look = looksIn(instruction).find((one) => isComparedWithOwnProgram(instruction, one))
         if (look === undefined || asksForCaller(instruction)) continue
         report({
           ...placeOf(look.event),

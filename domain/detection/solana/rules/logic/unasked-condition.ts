@@ -3,7 +3,7 @@ import { siteUnlike } from "../../../rust/terms/events.ts"
 import { show } from "../../../rust/terms/show.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { SolanaProgram } from "../../program/model.ts"
-import { unaskedIn } from "../../siblings/unaskedConditions.ts"
+import { missingConditionsIn } from "../../siblings/missingConditions.ts"
 
 export const unaskedCondition: Rule<SolanaProgram> = {
   meta: {
@@ -24,7 +24,7 @@ export const unaskedCondition: Rule<SolanaProgram> = {
   },
   check: (program, report) => {
     for (const crate of program.crates)
-      for (const { deed, effect, condition, sibling, siblingEffect } of unaskedIn(crate))
+      for (const { deed, effect, condition, sibling, siblingEffect } of missingConditionsIn(crate))
         report({
           ...siteUnlike(effect.event, siblingEffect.event),
           ...(condition.kind === "gate" ? { severity: "low" as const } : {}),

@@ -9,7 +9,7 @@ import type { Program } from "../../program.ts"
 import { idleAccounts } from "./idleAccounts.ts"
 import { isArgument, passedIn } from "./argumentChecks.ts"
 import { type ChosenReason, chosenAnswer, unsetAccount } from "./chosenAnswers.ts"
-import { looseIn, type Uncovered, uncoveredIn } from "../entries/coverage.ts"
+import { replayableIn, type Uncovered, uncoveredIn } from "../entries/coverage.ts"
 import { type Deed, isOwn } from "../entries/deeds.ts"
 import { accessOf, type Entry } from "../entries/entries.ts"
 import { isDue, servesCaller } from "../entries/intent.ts"
@@ -57,11 +57,11 @@ export const voidChecks = oncePer((program: Program): ReadonlyArray<VoidCheck> =
     if (servesCaller(entry))
       return chosen !== undefined && chosen.reason !== "unset"
         ? chosen
-        : (argumentIn(program, entry) ?? toldOf(entry, looseIn(entry)) ?? [])
+        : (argumentIn(program, entry) ?? toldOf(entry, replayableIn(entry)) ?? [])
     return (
       (entry.guarded ? undefined : voidIn(program, entry)) ??
       chosen ??
-      toldOf(entry, uncoveredIn(entry) ?? looseIn(entry)) ??
+      toldOf(entry, uncoveredIn(entry) ?? replayableIn(entry)) ??
       []
     )
   })

@@ -16,7 +16,7 @@ const payoutLimit = 16
  * The entry of an account that the caller names is lowered for a payment to someone else, and nothing says that the
  * account agrees, or that its own state permits it.
  */
-export const chargedOther = (entry: Entry): Deed | undefined => {
+export const chargesOtherAccount = (entry: Entry): Deed | undefined => {
   if (entry.guarded) return undefined
   const paid = entry.deeds.filter((deed) => isPayout(deed) || isTransfer(deed) || paysEther(deed))
   const payouts = (paid.length > 0 ? paid : entry.deeds.filter(isOrdered)).slice(0, payoutLimit)

@@ -55,7 +55,7 @@ const isByPaper = ({ demands: { standing, kinds } }: Deed): boolean =>
   standing === "guarded" && kinds.every((kind) => byPaper.has(kind))
 
 /** For a payment that only a signature or proof permits: it can be submitted again, or by whoever sees it. */
-export const looseIn = (entry: Entry): Uncovered | undefined => {
+export const replayableIn = (entry: Entry): Uncovered | undefined => {
   for (const deed of entry.deeds) {
     if (!isByPaper(deed)) continue
     const papers = deed.demands.facts.filter(isRecovered)

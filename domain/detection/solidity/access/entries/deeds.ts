@@ -160,12 +160,12 @@ export const isTakeover = (deed: Deed): boolean => {
     value.sources === Source.sender &&
     ((keys.sources | keys.keys) & (Source.sender | Source.recovered)) === 0 &&
     keys.parameters.some(({ type }) => type.kind === "address") &&
-    !isFirstCome(deed)
+    !claimsFreeEntry(deed)
   )
 }
 
 /** Whether the entry is still free: whoever registers first gets it. */
-export const isFirstCome = ({ demands, variable }: Deed): boolean =>
+export const claimsFreeEntry = ({ demands, variable }: Deed): boolean =>
   demands.facts.some(
     (fact) =>
       fact.kind === "relation" &&
@@ -187,7 +187,7 @@ export const isOwn = (deed: Deed): boolean => {
 }
 
 /** `hookOf(to).tokensReceived(msg.sender, from, to, amount)`: somebody is told who acted, for an account that the caller names. */
-export const isNotice = ({ keys, value, reached: { event } }: Deed): boolean =>
+export const isNotification = ({ keys, value, reached: { event } }: Deed): boolean =>
   event.kind === "call" &&
   event.callKind === "external" &&
   event.resultIgnored &&
@@ -228,7 +228,7 @@ export const isMade = (deed: Deed): boolean => {
 }
 
 /** Whether tokens leave but return before the function ends. */
-export const isLent = ({ flow, reached: { event, via } }: Deed): boolean => {
+export const isRepaidInCall = ({ flow, reached: { event, via } }: Deed): boolean => {
   if (event.kind !== "call") return false
   const calls = [...via, event]
   const paying = calls.findIndex(({ name, args }) => pays.test(name) && args.length > 1)
@@ -240,7 +240,7 @@ export const isLent = ({ flow, reached: { event, via } }: Deed): boolean => {
 }
 
 /** Whether tokens go to the caller, and nothing in the function concerns what the caller owns. */
-export const isHandedOut = (deed: Deed, all: ReadonlyArray<Deed>): boolean => {
+export const sendsTokensToCaller = (deed: Deed, all: ReadonlyArray<Deed>): boolean => {
   const site = payingSite(deed)
   if (site === undefined || deed.variable !== undefined) return false
   // a library receives the token first

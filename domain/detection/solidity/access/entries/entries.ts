@@ -9,10 +9,10 @@ import { isProxySetup } from "../../questions/deployment/borrowedCode.ts"
 import { callsInitializer, isChainedInit, runsWithinInitializer } from "../../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../../SourceRole.ts"
 import { oncePer, oncePerPair } from "../../../oncePer.ts"
-import { changedIn, type Deed, deedsOf, isCleared, isHandedOut, isOwn } from "./deeds.ts"
+import { changedIn, type Deed, deedsOf, isCleared, sendsTokensToCaller, isOwn } from "./deeds.ts"
 import { askedBy } from "./asked.ts"
-import { isLeftToHeirs } from "./heirs.ts"
-import { parkedVariables } from "./parked.ts"
+import { isOverriddenWithCheck } from "./overriddenWithCheck.ts"
+import { callScopedVariables } from "./callScoped.ts"
 import { type Phase, phasesIn } from "./phases.ts"
 import { toggles } from "../../demands/toggles.ts"
 
@@ -26,7 +26,7 @@ export interface Entry {
   readonly guarded: boolean
   /**
    * The deeds open to anyone that do not only concern the sender; none if derived contracts are responsible for them,
-   * see `isLeftToHeirs`.
+   * see `isOverriddenWithCheck`.
    */
   readonly open: ReadonlyArray<Deed>
   /** See `askedBy`. */
@@ -76,7 +76,7 @@ export const accessOf = oncePer((program: Program): Access => {
     const deeds = deedsOf(flow).filter(({ variable }) => variable === undefined || !locks.has(variable))
     done.set(flow, deeds)
   }
-  const parked = parkedVariables(program, done.keys())
+  const parked = callScopedVariables(program, done.keys())
   for (const [flow, all] of done) {
     const deeds = all.filter(({ variable }) => variable === undefined || !parked.has(declaredWhole(variable)))
     if (deeds.length === 0) done.delete(flow)
@@ -88,7 +88,7 @@ export const accessOf = oncePer((program: Program): Access => {
   for (const [flow, deeds] of done) {
     const { fn } = flow
     const isOpen = (deed: Deed): boolean =>
-      deed.demands.standing === "open" && (!isOwn(deed) || isHandedOut(deed, deeds))
+      deed.demands.standing === "open" && (!isOwn(deed) || sendsTokensToCaller(deed, deeds))
     const open = deeds.filter(isOpen)
     const entry: Entry = {
       flow,
@@ -96,7 +96,7 @@ export const accessOf = oncePer((program: Program): Access => {
       contract: fn.contract!, // entry points are functions of contracts
       deeds,
       guarded: guarded.has(fn),
-      open: open.length > 0 && (isLeftToHeirs(program, fn, guarded) || isProxySetup(program, fn)) ? [] : open,
+      open: open.length > 0 && (isOverriddenWithCheck(program, fn, guarded) || isProxySetup(program, fn)) ? [] : open,
       asked: new Set(askedBy(program, fn).map(({ check }) => check)),
       phases: phasesIn(program, flow),
       test: roleOf(fn.source.file.path) === "test",
@@ -255,14 +255,14 @@ const named = Source.parameter | Source.calldata | Source.literal | Source.const
 /**
  * An answer from a contract that the caller chose counts as the caller's word, too, along with the caller's arguments.
  */
-export const isToldBy = ({ sources, targets }: Origins): boolean =>
+export const isCallerControlled = ({ sources, targets }: Origins): boolean =>
   (sources & Source.external) !== 0 && targets !== 0 && (targets & ~(Source.parameter | Source.calldata)) === 0
 
 /** Whether the caller alone chooses the value, possibly between fixed values. */
 export const isNamed = (value: Origins): boolean =>
-  (value.sources & ~(isToldBy(value) ? named | Source.external : named)) === 0 &&
+  (value.sources & ~(isCallerControlled(value) ? named | Source.external : named)) === 0 &&
   (has(value, Source.parameter | Source.calldata) ||
-    isToldBy(value) ||
+    isCallerControlled(value) ||
     ((value.keys & Source.parameter) !== 0 && (value.keys & ~named) === 0))
 
 export const isFixed = (value: Origins): boolean =>

@@ -4,8 +4,8 @@ import { chosenByCaller, has, only, type Origins, Source } from "../../flow/grap
 import { calledOperators } from "../../questions/value/calledOperators.ts"
 import { boundedRecord } from "../../demands/demands.ts"
 import { isPartOf } from "../../flow/graph/storagePlace.ts"
-import { type Deed, isLent, isNotice, isOwn, isPayout, isSingle, isWrite } from "./deeds.ts"
-import { accessOf, type Entry, isFixed, isNamed, isToldBy } from "./entries.ts"
+import { type Deed, isRepaidInCall, isNotification, isOwn, isPayout, isSingle, isWrite } from "./deeds.ts"
+import { accessOf, type Entry, isFixed, isNamed, isCallerControlled } from "./entries.ts"
 
 // The purpose of a deed, as far as its conditions and values show.
 
@@ -48,7 +48,7 @@ const vets = (fact: Fact, deed: Deed, isOption = false): boolean => {
     return true
   const named = [
     ...deed.value.parameters,
-    ...(isToldBy(deed.value) ? deed.value.keyParameters : []),
+    ...(isCallerControlled(deed.value) ? deed.value.keyParameters : []),
     ...deed.keys.parameters,
   ]
   return sides.some(
@@ -127,7 +127,7 @@ export const servesCaller = oncePer(
       if (!guarded && deed.demands.standing === "guarded") return false
       // Ether that is passed on pays for the called function, not for this one.
       if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
-      if (!isOwn(deed) || isNotice(deed)) return false
+      if (!isOwn(deed) || isNotification(deed)) return false
       const { event, via } = deed.reached
       if (event.kind !== "call") return !isLimit(deed)
       const [first] = event.args
@@ -141,7 +141,7 @@ export const servesCaller = oncePer(
     deeds
       .filter(({ variable }) => variable === undefined)
       .slice(0, loanLimit)
-      .some(isLent),
+      .some(isRepaidInCall),
 )
 
 /**
@@ -207,7 +207,7 @@ export const isChosen = ({ value, keys, variable, entryName }: Deed): boolean =>
 
 /** `rates[book] = book.rate()`: what a contract says is recorded as its own, and nothing that the caller says besides. */
 const isOfItself = (value: Origins, keys: Origins): boolean =>
-  isToldBy(value) &&
+  isCallerControlled(value) &&
   value.keyParameters.some((p) => keys.parameters.includes(p)) &&
   value.parameters.every((p) => keys.parameters.includes(p))
 

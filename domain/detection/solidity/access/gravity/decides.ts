@@ -34,7 +34,7 @@ export const decides = (access: Access, entry: Entry): boolean => {
 }
 
 /** Whether the caller determines what is written, or what another contract is told besides the items that it looks up. */
-export const isDictated = (deed: Deed): boolean => isTold(deed.value, isWrite(deed) ? undefined : itemsOf(deed))
+export const isCallerDetermined = (deed: Deed): boolean => isTold(deed.value, isWrite(deed) ? undefined : itemsOf(deed))
 
 /** Limit: deeds of one function that are examined. */
 const examined = 64

@@ -6,7 +6,7 @@ import type { Deviation, Reason } from "../lacking/deviations.ts"
 import { sidesOf } from "../../flow/facts/facts.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import { circumstantial } from "./circumstantial.ts"
-import { decides, isDictated } from "./decides.ts"
+import { decides, isCallerDetermined } from "./decides.ts"
 import { isPrepared } from "./prepared.ts"
 
 /** Reasons that say what the functions around it are like, and nothing of what this one does. */
@@ -37,7 +37,7 @@ const whyOrdinary = (access: Access, { entry, deed, reason, guarded }: Deviation
   // What trusted accounts have set is taken back, or the contract switched.
   if (isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
   const isChosenBy = (each: Deed): boolean =>
-    isDictated(each) && !isAboutNew(each) && (isWrite(each) || isPayout(each) || reason !== "most")
+    isCallerDetermined(each) && !isAboutNew(each) && (isWrite(each) || isPayout(each) || reason !== "most")
   return entry.open.some(isChosenBy) ? undefined : "The caller does not choose what it does."
 }
 

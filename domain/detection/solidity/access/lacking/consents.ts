@@ -24,7 +24,7 @@ const requiring = oncePer((access: Access): ReadonlyMap<StateVariable, ReadonlyA
  * The functions that wait for the flag that a deed raises. One that is lowered again says that there is work to do, and
  * anyone may know of some.
  */
-export const resting = (access: Access, deed: Deed): ReadonlyArray<Entry> => {
+export const functionsAwaitingFlag = (access: Access, deed: Deed): ReadonlyArray<Entry> => {
   const { variable } = deed
   const waiting = variable === undefined ? undefined : requiring(access).get(variable)
   return waiting !== undefined && access.bySubject.get(variable!)!.every((other) => isRaised(other.deed)) ? waiting : []

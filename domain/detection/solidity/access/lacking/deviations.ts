@@ -5,11 +5,19 @@ import type { Program } from "../../program.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 import { misnamedConstructors } from "../../questions/authority/misnamedConstructor.ts"
 import { unspentAllowance } from "../entries/allowances.ts"
-import { chargedOther } from "../entries/charges.ts"
+import { chargesOtherAccount } from "../entries/charges.ts"
 import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "../entries/deeds.ts"
-import { type Access, accessOf, type Entry, isFixed, isNamed, isToldBy, runsOnce } from "../entries/entries.ts"
-import { changesOthers, heldTables } from "./holders.ts"
-import { unaskedParty } from "./idleParties.ts"
+import {
+  type Access,
+  accessOf,
+  type Entry,
+  isFixed,
+  isNamed,
+  isCallerControlled,
+  runsOnce,
+} from "../entries/entries.ts"
+import { changesOthers, accountOwnedTables } from "./holders.ts"
+import { uncheckedParty } from "./idleParties.ts"
 import {
   isAnnounced,
   isChosen,
@@ -23,19 +31,19 @@ import {
   told,
 } from "../entries/intent.ts"
 import { appointsCaller } from "./appointments.ts"
-import { resting } from "./consents.ts"
+import { functionsAwaitingFlag } from "./consents.ts"
 import { openMembership } from "./memberships.ts"
-import { rightChanged } from "./rights.ts"
+import { changesOwnerOrApproval } from "./rights.ts"
 import { toggles } from "../../demands/toggles.ts"
 import { type Lack, lackOf, leavesOpen } from "./lacking.ts"
-import { isSelfVouched } from "./selfVouched.ts"
-import { standInChanged } from "./standIns.ts"
+import { isSelfAttested } from "./selfAttested.ts"
+import { changesDelegate } from "./delegates.ts"
 import { openTally, repeatedTally } from "../entries/tallies.ts"
 import type { Alike } from "../siblings/alike.ts"
 import { comparisonsOf } from "../siblings/comparisons.ts"
 import { type Family, familyOf } from "../siblings/family.ts"
 import { isForwardedElsewhere, peersOf } from "../siblings/namesakes.ts"
-import { fellowsOf, takes } from "../siblings/sameSubject.ts"
+import { sameCalleeFunctions, takes } from "../siblings/sameSubject.ts"
 
 /**
  * Why a deed open to anyone looks as if it should not be. `same`: others do it to the same variable behind a check ·
@@ -130,7 +138,7 @@ const alone = (access: Access, entry: Entry): Deviation | undefined => {
       : undefined
   if (family.open === 0 && family.guarded.length >= aloneAmong) return since(entry, first, "alone", family)
   for (const deed of calls) {
-    const fellows = fellowsOf(access, entry, deed)
+    const fellows = sameCalleeFunctions(access, entry, deed)
     if (prevails(fellows, 3, 2)) return since(entry, deed, "alone", fellows)
   }
   return undefined
@@ -178,9 +186,9 @@ const bySender = (access: Access, entry: Entry): Deviation | undefined => {
   if (unspent !== undefined) return { entry, ...unspent, reason: "unspent", guarded: [], of: 1 }
   const appointed = appointsCaller(access, entry)
   if (appointed !== undefined) return { entry, ...appointed, reason: "peer", of: appointed.guarded.length + 1 }
-  const charged = chargedOther(entry)
+  const charged = chargesOtherAccount(entry)
   if (charged !== undefined) return { entry, deed: charged, reason: "charged", guarded: [], of: 1 }
-  const party = unaskedParty(entry.flow.program, entry)
+  const party = uncheckedParty(entry.flow.program, entry)
   if (party !== undefined) return { entry, ...party, reason: "party", guarded: [], of: 1 }
   const members = openMembership(access, entry)
   if (members === undefined) return undefined
@@ -224,7 +232,7 @@ function* reasonsFor(
 ): Iterable<Deviation> {
   const because = (reason: Reason, alike: Alike): Deviation => since(entry, deed, reason, alike)
   const due = deed.demands.facts.some(isDue)
-  const vetted = due || (isVetted(deed) && !isSelfVouched(access, entry, deed))
+  const vetted = due || (isVetted(deed) && !isSelfAttested(access, entry, deed))
   const twins = comparisons.twins(deed)
   const namesakes = comparisons.namesakes(deed)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
@@ -265,10 +273,10 @@ function* reasonsFor(
     if (owners.open === 0 && owners.guarded.length > 0) yield because("person", owners)
   }
   if (changesOthers(access, entry, deed))
-    yield because("holder", { guarded: [heldTables(access).get(deed.variable!)!], open: 0 })
-  const asks = rightChanged(access, deed)
+    yield because("holder", { guarded: [accountOwnedTables(access).get(deed.variable!)!], open: 0 })
+  const asks = changesOwnerOrApproval(access, deed)
   if (asks !== undefined) yield because("right", { guarded: [asks], open: 0 })
-  const shows = standInChanged(access, deed)
+  const shows = changesDelegate(access, deed)
   if (shows !== undefined) yield because("standIn", { guarded: [shows], open: 0 })
   const { setters } = family
   // everything else that the contract does is kept from strangers
@@ -290,7 +298,7 @@ function* reasonsFor(
   if (isGlobal(deed) && access.used.has(deed.variable!) && decides) yield because("global", family)
   if (isSwitch(entry, deed) && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
   if (isUnconditional(deed) && family.guarded.length > 0) {
-    const guarded = resting(access, deed)
+    const guarded = functionsAwaitingFlag(access, deed)
     if (guarded.length > 0) yield because("consent", { guarded, open: 0 })
   }
   // value leaves a contract whose other functions all keep strangers out
@@ -313,7 +321,7 @@ function* reasonsFor(
 const isInText = ({ fn }: Entry, { reached: { via, event } }: Deed): boolean => (via[0] ?? event).at.callable === fn
 
 /** Whether the caller passes the value itself, instead of a contract to query for it. */
-const isSpoken = (value: Origins): boolean => isNamed(value) && !isToldBy(value)
+const isSpoken = (value: Origins): boolean => isNamed(value) && !isCallerControlled(value)
 
 /** The number of guarded functions beside which a single open one stands out, whatever it does. */
 const aloneAmong = 5

@@ -20,7 +20,7 @@ import { pathsOfStrangers } from "./payer.ts"
  * Tables whose entries are made out to whoever creates them, `orders[id] = Order(msg.sender, …)`, with a function that
  * does so. Where another table says whose they are, `holderOf[id] = msg.sender`, the same function fills both.
  */
-export const heldTables = oncePer(({ entries }: Access): ReadonlyMap<StateVariable, Entry> => {
+export const accountOwnedTables = oncePer(({ entries }: Access): ReadonlyMap<StateVariable, Entry> => {
   const held = new Map<StateVariable, Entry>()
   const numbers = new Map<object, number>()
   /** What selects an entry: the same for the entries of two tables that a function fills under one key. */
@@ -70,7 +70,7 @@ export const changesOthers = (
   isMember(path) &&
   isNamedEntry(keys) &&
   isNamed(value) &&
-  heldTables(access).has(variable) &&
+  accountOwnedTables(access).has(variable) &&
   // that a payment succeeds is not a condition
   !demands.facts.some(
     (fact) =>
@@ -83,7 +83,7 @@ export const changesOthers = (
  * Another account's balance is paid out: the caller names the account, or somebody's entry, and receives the payment.
  * Returns the calls through which it happens, of which `path` are those through which the caller names the recipient.
  */
-export const othersDue = (
+export const redirectedPayment = (
   flow: Flow,
   payment: Payment,
   path: ReadonlyArray<CallSite>,
@@ -125,7 +125,7 @@ const entriesOfOthers = oncePer((flow: Flow): ReadonlyArray<NamedWrite> =>
     if (place === undefined || via.length > 0 || !isNamedEntry(place.keys)) return []
     const { keys, variables } = place
     const records = new Set(variables.map(declaredWhole))
-    const isHeld = [...records].some((v) => heldTables(accessOf(flow.program)).has(v))
+    const isHeld = [...records].some((v) => accountOwnedTables(accessOf(flow.program)).has(v))
     // `refunds[round][account]`: of an entry that stores its holder, an account among the keys says something else
     const accounts = keys.parameters.filter(({ type }) => type.kind === "address")
     const byAccount = accounts.length === keys.parameters.length || (accounts.length > 0 && !isHeld)

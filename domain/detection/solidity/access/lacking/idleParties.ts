@@ -94,7 +94,7 @@ const usesOf = (program: Program, names: ReadonlySet<string>) => {
  * The account that an entry of a table names and that nobody is compared with, if the caller decides what becomes of
  * any entry: sets a value or a mark, or says who is paid.
  */
-export const unaskedParty = (program: Program, entry: Entry): (Party & { readonly deed: Deed }) | undefined => {
+export const uncheckedParty = (program: Program, entry: Entry): (Party & { readonly deed: Deed }) | undefined => {
   if (servesCaller(entry)) return undefined
   for (const deed of entry.open) {
     if (deed.variable === undefined || deed.reached.event.kind !== "write" || !has(deed.keys, told)) continue

@@ -10,7 +10,7 @@ import { isOwn } from "../entries/deeds.ts"
 import { type Access, type Entry } from "../entries/entries.ts"
 import { servesCaller } from "../entries/intent.ts"
 import type { Lack } from "./lacking.ts"
-import { besides } from "../siblings/family.ts"
+import { otherEntriesOf } from "../siblings/family.ts"
 
 // Checks that functions perform on one item: the dispute, node or agreement that an argument names.
 
@@ -96,7 +96,9 @@ export const uncheckedItem = (program: Program, access: Access, entry: Entry): L
   // If the sender plays a part, that part may be the check, unless all functions check it.
   const isServing = !entry.guarded && (entry.open.length === 0 || servesCaller(entry))
   const near =
-    own.named.size === 0 ? [] : besides(access, entry).map((other) => ({ other, items: itemsOf(program, other) }))
+    own.named.size === 0
+      ? []
+      : otherEntriesOf(access, entry).map((other) => ({ other, items: itemsOf(program, other) }))
   if (near.length === 0) return undefined
   for (const item of own.named) {
     if (own.checked.has(item) || own.made.has(item) || (item === sender ? entry.guarded : isServing)) continue

@@ -12,9 +12,9 @@ import { idleAccounts } from "../checks/idleAccounts.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { uncheckedItem } from "./items.ts"
 import { uncheckedState } from "./itemStates.ts"
-import { unaskedOrigin } from "./messengers.ts"
-import { besides, besidesWriting } from "../siblings/family.ts"
-import { samesOf } from "../siblings/namesakes.ts"
+import { uncheckedMessageOrigin } from "./messengers.ts"
+import { otherEntriesOf, besidesWriting } from "../siblings/family.ts"
+import { sameSignatureFunctions } from "../siblings/namesakes.ts"
 import { asksStatus, type Phase, stateAsked, statusIn } from "../entries/phases.ts"
 
 // Named checks that functions perform: modifiers, and helpers called only because they may revert.
@@ -46,7 +46,7 @@ export const lackOf = (program: Program, access: Access, entry: Entry): Lack | u
     inPhase(access, entry) ??
     fromAnyState(access, entry) ??
     uncheckedState(access, entry) ??
-    unaskedOrigin(program, access, entry)
+    uncheckedMessageOrigin(program, access, entry)
   if (company !== undefined || entry.guarded) return company
   return (
     overridden(access, entry) ??
@@ -69,7 +69,7 @@ const obeys = (deed: Deed): boolean =>
 
 /** A check that the other functions of the contract perform, while this one performs neither it nor any other. */
 const beside = (access: Access, entry: Entry): Lack | undefined => {
-  const others = besides(access, entry)
+  const others = otherEntriesOf(access, entry)
   if (others.length < alikeAtLeast) return undefined
   const count = new Map<string, number>()
   for (const { asked } of others) for (const check of asked) count.set(check, (count.get(check) ?? 0) + 1)
@@ -111,7 +111,7 @@ const asksWho = oncePer(
 /** The other functions that serve their caller perform a check first: they serve members only. */
 const forMembers = (access: Access, entry: Entry): Lack | undefined => {
   if (!servesCaller(entry) || [...entry.asked].some((check) => !isAboutItself(check))) return undefined
-  const others = besides(access, entry).filter(servesCaller)
+  const others = otherEntriesOf(access, entry).filter(servesCaller)
   if (others.length < alikeAtLeast || others.some(({ fn }) => steps(entry).has(fn))) return undefined
   const check = sharedCheck(others)
   // `until(deadline)` is about an argument, not about the caller
@@ -151,7 +151,9 @@ const forSame = (access: Access, entry: Entry): Lack | undefined => {
 /** All other functions with this function's check perform one more check. */
 const inCompany = (access: Access, entry: Entry): Lack | undefined => {
   if (entry.asked.size === 0) return undefined
-  const company = besides(access, entry).filter(({ asked }) => [...entry.asked].every((check) => asked.has(check)))
+  const company = otherEntriesOf(access, entry).filter(({ asked }) =>
+    [...entry.asked].every((check) => asked.has(check)),
+  )
   const pair = inPair(access, entry, company)
   if (pair !== undefined) return pair
   // Both the first and the later steps of a process share a single check.
@@ -178,7 +180,7 @@ const inPair = (access: Access, entry: Entry, company: ReadonlyArray<Entry>): La
   const { program } = entry.flow
   const missing = askedBy(program, first.fn).find(({ check }) => !entry.asked.has(check))!
   if (missing.target !== undefined && !asksSender(program, missing.target, 0)) return undefined
-  if (besides(access, entry).some((other) => other.asked.has(missing.check) && !company.includes(other)))
+  if (otherEntriesOf(access, entry).some((other) => other.asked.has(missing.check) && !company.includes(other)))
     return undefined
   return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
 }
@@ -192,7 +194,7 @@ const writtenBy = oncePer(({ deeds }: Entry) => new Set(deeds.map(({ variable })
 const inPhase = (access: Access, entry: Entry): Lack | undefined => {
   // settings may be changed in any state
   if (entry.guarded && entry.deeds.every(isSetting)) return undefined
-  const near = besides(access, entry).filter((other) => !steps(other).has(entry.fn))
+  const near = otherEntriesOf(access, entry).filter((other) => !steps(other).has(entry.fn))
   if (near.every(({ phases }) => phases.size === 0)) return undefined
   const alike = near.filter(({ guarded }) => guarded === entry.guarded)
   const company = near.filter(({ asked }) =>
@@ -295,7 +297,7 @@ const isAskedAmong = oncePer(({ entries }: Access) => {
 /** The functions of that signature in other contracts do the same and perform the same check. */
 const alike = (access: Access, entry: Entry): Lack | undefined => {
   if (servesCaller(entry) || !isOpenTo(entry) || !isAskedAmong(access)(entry.fn.signature)) return undefined
-  const others = samesOf(access, entry)
+  const others = sameSignatureFunctions(access, entry)
   if (others.length < 2) return undefined
   for (const check of others[0]!.asked) {
     if (entry.asked.has(check) || isAboutItself(check) || !others.every(({ asked }) => asked.has(check))) continue

@@ -14,7 +14,7 @@ import type { Lack } from "./lacking.ts"
  * An entry point that accepts anything that anyone sends through the messenger by which the contract writes to a single
  * account, or one per chain.
  */
-export const unaskedOrigin = (program: Program, access: Access, entry: Entry): Lack | undefined => {
+export const uncheckedMessageOrigin = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   const messenger = onlyCaller(entry)
   const deed = entry.deeds.find(({ value, keys }) => has(value, told) || has(keys, told))
   if (messenger === undefined || deed === undefined) return undefined

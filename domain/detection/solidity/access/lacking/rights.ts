@@ -6,7 +6,7 @@ import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import { membersIn } from "../../questions/authority/authorities.ts"
 import type { Type } from "../../types.ts"
-import { type Deed, isFirstCome, isTakeover } from "../entries/deeds.ts"
+import { type Deed, claimsFreeEntry, isTakeover } from "../entries/deeds.ts"
 import { type Access, type Entry, isFixed, isNamed } from "../entries/entries.ts"
 import { isNamedEntry } from "./holders.ts"
 import { isState, isTimed } from "./idleParties.ts"
@@ -90,7 +90,7 @@ const leaf = (type: Type): Type =>
  * The function that identifies an item's owner, or an account's representative, if the deed changes that for an item or
  * account that anyone names: it names another one, removes the existing one, or changes what belongs to the owner.
  */
-export const rightChanged = (access: Access, deed: Deed): Entry | undefined => {
+export const changesOwnerOrApproval = (access: Access, deed: Deed): Entry | undefined => {
   const { variable, path, keys, reached, value } = deed
   if (variable === undefined || path === undefined || reached.event.kind !== "write") return undefined
   const right = rightsOf(access).get(variable)
@@ -144,7 +144,7 @@ const asksHolder = (fact: Fact, record: StateVariable): boolean =>
  */
 export const isEntitled = (deed: Deed): boolean => {
   const facts = deed.demands.facts.filter((fact) => !isEcho(fact))
-  return facts.some(isDue) || isFirstCome(deed) || isVetted({ ...deed, demands: { ...deed.demands, facts } })
+  return facts.some(isDue) || claimsFreeEntry(deed) || isVetted({ ...deed, demands: { ...deed.demands, facts } })
 }
 
 /** `require(ownerOf[id] == from)`: the caller simply looks it up. */

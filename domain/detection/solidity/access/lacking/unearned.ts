@@ -5,7 +5,7 @@ import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Type } from "../../types.ts"
 import { calledOperators } from "../../questions/value/calledOperators.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
-import { type Deed, isCleared, isNotice } from "../entries/deeds.ts"
+import { type Deed, isCleared, isNotification } from "../entries/deeds.ts"
 import { type Access, type Entry, runsOnce } from "../entries/entries.ts"
 
 // What is credited to an account although nothing has come in for it.
@@ -22,7 +22,7 @@ export const unearnedCredit = (access: Access, entry: Entry): Deed | undefined =
   const isEarned = deeds.some((deed) => {
     if (deed === credit) return false
     // another contract that receives the amount may be instructed to take it
-    if (deed.variable === undefined) return isAmount(deed.value) && !isNotice(deed)
+    if (deed.variable === undefined) return isAmount(deed.value) && !isNotification(deed)
     return isCleared(deed) || isTaken(deed)
   })
   const facts = [...new Set(deeds.flatMap(({ demands }) => demands.facts))]

@@ -57,7 +57,7 @@ const comparable = oncePerPair((access: Access, contract: ContractModel): Readon
 )
 
 /** The other functions of the same contract. */
-export const besides = (access: Access, entry: Entry): ReadonlyArray<Entry> =>
+export const otherEntriesOf = (access: Access, entry: Entry): ReadonlyArray<Entry> =>
   comparable(access, entry.contract).filter((other) => other !== entry)
 
 /** The functions of a contract that write one variable. */
@@ -96,7 +96,8 @@ export const besidesWriting = (
 }
 
 /** The other setters of the same contract. */
-export const settersBeside = (access: Access, entry: Entry): Alike => alikeIn(besides(access, entry).filter(isSetter))
+export const settersBeside = (access: Access, entry: Entry): Alike =>
+  alikeIn(otherEntriesOf(access, entry).filter(isSetter))
 
 /** The account to which a function only forwards its arguments. */
 const passesTo = oncePer(({ deeds }: Entry): StateVariable | undefined => {
@@ -114,5 +115,5 @@ const passesTo = oncePer(({ deeds }: Entry): StateVariable | undefined => {
 /** The other functions of the same contract that forward their arguments to the same account. */
 export const passedOn = (access: Access, entry: Entry): Alike => {
   const to = passesTo(entry)
-  return to === undefined ? noneAlike : alikeIn(besides(access, entry).filter((other) => passesTo(other) === to))
+  return to === undefined ? noneAlike : alikeIn(otherEntriesOf(access, entry).filter((other) => passesTo(other) === to))
 }

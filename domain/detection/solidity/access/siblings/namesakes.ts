@@ -102,7 +102,7 @@ export const namesakesOf = (access: Access, entry: Entry, subject: Subject): Ali
   )
 
 /** Functions of the same signature in other contracts that do the same to something of the same name as a deed here. */
-export const samesOf = (access: Access, entry: Entry): ReadonlyArray<Entry> => {
+export const sameSignatureFunctions = (access: Access, entry: Entry): ReadonlyArray<Entry> => {
   const names = [...new Set(entry.open.map((deed) => nameOf(subjectOf(deed))))]
   return (access.bySignature.get(entry.fn.signature) ?? [])
     .slice(0, compared)

@@ -44,7 +44,7 @@ const receiverOf = ({ flow: { program }, reached: { event } }: Deed): StateVaria
 }
 
 /** Functions of other contracts that call the same function of an account that both know by the same inherited variable. */
-export const fellowsOf = (access: Access, entry: Entry, deed: Deed): Alike => {
+export const sameCalleeFunctions = (access: Access, entry: Entry, deed: Deed): Alike => {
   const subject = subjectOf(deed)
   const receiver = receiverOf(deed)
   if (subject === undefined || receiver === undefined) return noneAlike

@@ -32,7 +32,7 @@ export const anyoneCan = (deed: Deed): string =>
   `anyone can ${isWrite(deed) ? "change" : "trigger"} \`${subjectName(deed)}\``
 
 /** Why a deed looks as if only some callers should be able to do it, with the evidence. */
-export const whyAlike = ({ entry, deed, reason, guarded, of, check, member }: Deviation): string => {
+export const deviationMessage = ({ entry, deed, reason, guarded, of, check, member }: Deviation): string => {
   const name = quoted(entry.fn.name)
   const subject = `\`${subjectName(deed)}\``
   const among = `${guarded.length > 2 ? "such as " : ""}${namesOf(guarded)}`

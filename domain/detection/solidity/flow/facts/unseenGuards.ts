@@ -6,11 +6,11 @@ const checkName =
   /only|auth|owner|admin|role|govern|restrict|permission|allowed|whitelist|guardian|keeper|operator|minter|controller|_check/i
 const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
 /** Library guards that ask nothing about the caller: locks, pauses, whether a proxy runs the code. */
-const asksNobody =
+const ignoresCaller =
   /^(?:non_?reentrant\w*|(?:_require|when)(?:Not)?Paused|onlyProxy|notDelegated|_checkProxy|_checkNotDelegated|onlyInitializing)$/i
 /** `_grantRole(…)`, `__Governor_init(…)`: it says who may act, and asks nobody. */
 const appoints = /^_*(?:set|setup|grant|revoke|renounce|transfer|add|remove|update|accept)[A-Z]|_init(?:_unchained)?$/
-export const isAboutNobody = (name: string): boolean => asksNobody.test(name)
+export const isAboutNobody = (name: string): boolean => ignoresCaller.test(name)
 /** `hasRole(…)`, `isOwner()`: it answers, where `_checkRole(…)` reverts. */
 export const isQuestion = (name: string): boolean => /^_?(?:is|has|can|may)[A-Z]/.test(name)
 /** What stands in for a guard whose source is missing, as bits. */

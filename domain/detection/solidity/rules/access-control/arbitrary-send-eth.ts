@@ -12,7 +12,7 @@ import {
   strangersPath,
 } from "../../questions/authority/attackerControl.ts"
 import { handsOutEther, originsThrough } from "../../questions/authority/callOut.ts"
-import { othersDue } from "../../access/lacking/holders.ts"
+import { redirectedPayment } from "../../access/lacking/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 
 export const arbitrarySendEth: Rule<Program> = {
@@ -48,7 +48,7 @@ export const arbitrarySendEth: Rule<Program> = {
         if (path === undefined || arbitraryCallPath(flow, call) !== undefined) continue
         const amount = originsThrough(flow, call, value)
         const payment = { site, receiver: to, amount, holdings: Source.balance }
-        const due = othersDue(flow, payment, path)
+        const due = redirectedPayment(flow, payment, path)
         if (due === undefined && isEarned(flow, payment, path)) continue
         if (isLeftover(flow, payment) || isSweptInBatch(flow, payment, path)) continue
         report({

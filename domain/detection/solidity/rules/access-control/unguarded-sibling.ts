@@ -5,7 +5,7 @@ import { whyUncertain } from "../../access/gravity/circumstantial.ts"
 import { whyHarmless } from "../../access/gravity/harmless.ts"
 import { type Deviation, deviations } from "../../access/lacking/deviations.ts"
 import { scopesOf } from "../../access/table/reported.ts"
-import { anyoneCan, checkedSteps, whyAlike } from "../../access/table/words.ts"
+import { anyoneCan, checkedSteps, deviationMessage } from "../../access/table/words.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { arbitraryCall } from "../dangerous-call/arbitrary-call.ts"
@@ -51,7 +51,7 @@ export const unguardedSibling: Rule<Program> = {
       report({
         ...placeOf(via[0] ?? event),
         scope: entry.fn.scope,
-        ...weighed(whyAlike(deviation), whyHarmless(access, deviation) ?? whyUncertain(deviation)),
+        ...weighed(deviationMessage(deviation), whyHarmless(access, deviation) ?? whyUncertain(deviation)),
         trace: [
           ...callSteps(via),
           { ...placeOf(event), note: anyoneCan(deed) },

@@ -4,7 +4,7 @@ import type { Deed } from "../../access/entries/deeds.ts"
 import { type Deviation, deviations } from "../../access/lacking/deviations.ts"
 import { accessOf, isNamed, runsOnce } from "../../access/entries/entries.ts"
 import { isDue, isSetting, isVetted, servesCaller } from "../../access/entries/intent.ts"
-import { checkedSteps, whyAlike } from "../../access/table/words.ts"
+import { checkedSteps, deviationMessage } from "../../access/table/words.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -39,7 +39,7 @@ export const unprotectedSetter: Rule<Program> = {
         // the check is missing here, not in the helper or library that others call as well
         ...placeOf(reached.via[0] ?? event),
         scope: entry.fn.scope,
-        message: whyAlike(deviation),
+        message: deviationMessage(deviation),
         ...severityOf(deed),
         trace: [
           ...callSteps(reached.via),

@@ -7,7 +7,7 @@ import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
 import { inheritsRestriction } from "../../access/checks/declaredChecks.ts"
 import { accessOf } from "../../access/entries/entries.ts"
-import { othersDue } from "../../access/lacking/holders.ts"
+import { redirectedPayment } from "../../access/lacking/holders.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 import { isScript } from "../../questions/deployment/borrowedCode.ts"
 import { encodedCall } from "../../questions/call/encodedCall.ts"
@@ -48,7 +48,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         const isNamed = isAnything || has(amount, Source.parameter | Source.calldata | Source.tokenBalance)
         const path = strangersPath(flow, site.at, to, chosen)
         if (path === undefined) continue
-        const due = othersDue(flow, payment, path)
+        const due = redirectedPayment(flow, payment, path)
         if ((!isNamed || isEarned(flow, payment, path)) && due === undefined) continue
         if (isTakenBack(flow, payment, path)) continue
         if (isSweptInBatch(flow, payment, path)) continue

@@ -296,7 +296,9 @@ const unreachable = (flow: Flow): ReadonlyArray<Unused> => {
       (node?.kind === "ExpressionStatement" || node?.kind === "VariableDeclarationStatement") &&
       !flow.isReachable(flow.nodes[id]!),
   )
-  return first?.node === undefined ? [] : [{ ...spanOf(first.node), name: flow.fn.name, what: "unreachable end of function" }]
+  return first?.node === undefined
+    ? []
+    : [{ ...spanOf(first.node), name: flow.fn.name, what: "unreachable end of function" }]
 }
 
 const usesAssembly = oncePer((contract: ContractModel): boolean => {

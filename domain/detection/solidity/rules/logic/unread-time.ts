@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
-import { unaskedTimes } from "../../access/checks/unaskedTimes.ts"
+import { unenforcedTimes } from "../../access/checks/unenforcedTimes.ts"
 import { idleTimes } from "../../questions/value/idleTimes.ts"
 
 export const unreadTime: Rule<Program> = {
@@ -32,7 +32,7 @@ export const unreadTime: Rule<Program> = {
         trace: [{ ...placeOf(event), note: "the time is stored here" }],
       })
     }
-    for (const { entry, deed, announced, name } of unaskedTimes(program)) {
+    for (const { entry, deed, announced, name } of unenforcedTimes(program)) {
       report({
         ...placeOf(deed.reached.via[0] ?? deed.reached.event),
         scope: entry.fn.scope,

@@ -1,6 +1,6 @@
 import {
   authorityPlaces,
-  heedsHelper,
+  honorsHelperResult,
   isAuthorized,
 } from "../../../../../../domain/detection/cosmwasm/authority/authority.ts"
 import type { CosmWasmCrate } from "../../../../../../domain/detection/cosmwasm/program/model.ts"
@@ -16,9 +16,9 @@ import {
 } from "../../../../../../domain/detection/cosmwasm/authority/records.ts"
 import { storedPlace } from "../../../../../../domain/detection/cosmwasm/program/semantics.ts"
 import {
-  asksNobody,
+  ignoresCaller,
   isLostCheck,
-  isOwnAffair,
+  affectsOnlySender,
   takesNothing,
 } from "../../../../../../domain/detection/cosmwasm/authority/senderConcern.ts"
 import { show } from "../../../../../../domain/detection/rust/terms/show.ts"
@@ -44,10 +44,10 @@ export const senders = cosmwasmTable(
     authorized: ({ handler: { entry }, at }) => isAuthorized(entry, at.facts),
     tied: ({ handler: { entry }, at }, [key]) => isTied(entry, key!, at.facts),
     vouched: ({ handler: { entry }, at }) => isVouchedFor(entry, at.facts),
-    nobody: ({ handler }) => asksNobody(handler.entry, handler),
-    own: ({ handler }) => isOwnAffair(handler),
+    nobody: ({ handler }) => ignoresCaller(handler.entry, handler),
+    own: ({ handler }) => affectsOnlySender(handler),
     unpaid: ({ handler }) => takesNothing(handler),
-    heeds: ({ handler }) => heedsHelper(handler),
+    heeds: ({ handler }) => honorsHelperResult(handler),
     forgets: ({ handler, crate }) => forgetsOwner(handler.entry, handler, authorityPlaces(crate)),
     idle: ({ handler, crate }) => {
       const read = idleAuthority(handler, authorityPlaces(crate))

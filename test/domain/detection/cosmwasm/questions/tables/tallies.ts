@@ -1,10 +1,10 @@
-import { unaskedTallies } from "../../../../../../domain/detection/cosmwasm/saves/unaskedTallies.ts"
+import { uncheckedTallies } from "../../../../../../domain/detection/cosmwasm/saves/uncheckedTallies.ts"
 import { cosmwasmTable } from "../../../../../support/cosmwasmTable.ts"
 
 /** Messages that carry out what members vote for without looking at the votes. */
 export const tallies = cosmwasmTable(
   "tallies",
-  { unasked: ({ handler, crate }) => unaskedTallies(crate).has(handler) },
+  { unasked: ({ handler, crate }) => uncheckedTallies(crate).has(handler) },
   [
     `use cosmwasm_std::{coins, ensure, entry_point, Addr, BankMsg, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};

@@ -9,7 +9,7 @@ import {
 } from "../../../../../../domain/detection/solana/consent/recordsOf.ts"
 import { isActedOn, signersIn, signsForCpi } from "../../../../../../domain/detection/solana/consent/signers.ts"
 import type { Account, Instruction } from "../../../../../../domain/detection/solana/program/model.ts"
-import { whyItShouldSign } from "../../../../../../domain/detection/solana/consent/whyItShouldSign.ts"
+import { missingSignatureReason } from "../../../../../../domain/detection/solana/consent/missingSignatureReason.ts"
 import { accountIn } from "../../../../../../domain/detection/solana/questions/questions.ts"
 import { solanaTable } from "../../../../../support/solanaTable.ts"
 
@@ -46,11 +46,11 @@ export const consent = solanaTable(
         .join(" "),
     /** What suggests that it should sign; the question itself is code without source that receives the account. */
     why: (instruction, [term], _at, crate) =>
-      whyItShouldSign(crate, instruction, accountIn(instruction, term!)!) ?? "nothing",
+      missingSignatureReason(crate, instruction, accountIn(instruction, term!)!) ?? "nothing",
     /** All whose signature is missing: asking about one is a use of it. */
     suspects: (instruction, _terms, _at, crate) =>
       instruction.accounts
-        .filter((one) => whyItShouldSign(crate, instruction, one) !== undefined)
+        .filter((one) => missingSignatureReason(crate, instruction, one) !== undefined)
         .map(({ name }) => name)
         .join(" "),
     acted: (instruction) => isActedOn(instruction, signersIn(instruction)),

@@ -1,11 +1,11 @@
 import { accessOf, type Entry } from "../../../../../../domain/detection/solidity/access/entries/entries.ts"
 import type { Deed } from "../../../../../../domain/detection/solidity/access/entries/deeds.ts"
-import { decides, isDictated } from "../../../../../../domain/detection/solidity/access/gravity/decides.ts"
+import { decides, isCallerDetermined } from "../../../../../../domain/detection/solidity/access/gravity/decides.ts"
 import { isPrepared } from "../../../../../../domain/detection/solidity/access/gravity/prepared.ts"
 import {
   changesOthers,
-  heldTables,
-  othersDue,
+  accountOwnedTables,
+  redirectedPayment,
 } from "../../../../../../domain/detection/solidity/access/lacking/holders.ts"
 import { pathsOfStrangers } from "../../../../../../domain/detection/solidity/access/lacking/payer.ts"
 import { Source } from "../../../../../../domain/detection/solidity/flow/graph/origins.ts"
@@ -29,7 +29,7 @@ export const accounts = questionTable(
         .join(" ")
     },
     held: ({ program }) =>
-      [...heldTables(accessOf(program))]
+      [...accountOwnedTables(accessOf(program))]
         .map(([{ name }, { fn }]) => `${name} ${fn.name}`)
         .toSorted()
         .join(", "),
@@ -44,7 +44,7 @@ export const accounts = questionTable(
         const target = via.at(-1)?.target
         const inner = target === undefined ? flow : program.flow(target)
         const [receiver, amount] = [inner.origins(event.args[0]!, event.at), inner.origins(event.args[1]!, event.at)]
-        const way = othersDue(inner, { site: event, receiver, amount, holdings: Source.tokenBalance }, via)
+        const way = redirectedPayment(inner, { site: event, receiver, amount, holdings: Source.tokenBalance }, via)
         return way === undefined ? [] : ["due"]
       })
       return [...changed, ...due].join(" ")
@@ -52,7 +52,7 @@ export const accounts = questionTable(
     decides: (flow) => {
       const access = accessOf(flow.program)
       const entry = entryOf(flow)
-      const dictated = entry.deeds.filter(isDictated).map(nameOf)
+      const dictated = entry.deeds.filter(isCallerDetermined).map(nameOf)
       const prepared = entry.deeds.filter((deed) => isPrepared(access, entry, deed)).map(nameOf)
       return [
         ...(decides(access, entry) ? ["decides"] : []),

@@ -1,4 +1,4 @@
-import { heldTables } from "../../../../../../domain/detection/solidity/access/lacking/holders.ts"
+import { accountOwnedTables } from "../../../../../../domain/detection/solidity/access/lacking/holders.ts"
 import { accessOf, type Entry } from "../../../../../../domain/detection/solidity/access/entries/entries.ts"
 import {
   decidesOnlyWhen,
@@ -40,7 +40,7 @@ export const callers = questionTable(
     serves: (flow) => servesCaller(entryOf(flow)),
     onlyWhen: (flow) => decidesOnlyWhen(entryOf(flow)),
     held: ({ program }) =>
-      [...heldTables(accessOf(program)).keys()]
+      [...accountOwnedTables(accessOf(program)).keys()]
         .map(({ name }) => name)
         .toSorted()
         .join(" "),

@@ -1,6 +1,6 @@
 import { accessOf, type Entry } from "../../../../../../domain/detection/solidity/access/entries/entries.ts"
-import { unaskedOrigin } from "../../../../../../domain/detection/solidity/access/lacking/messengers.ts"
-import { rightChanged } from "../../../../../../domain/detection/solidity/access/lacking/rights.ts"
+import { uncheckedMessageOrigin } from "../../../../../../domain/detection/solidity/access/lacking/messengers.ts"
+import { changesOwnerOrApproval } from "../../../../../../domain/detection/solidity/access/lacking/rights.ts"
 import type { Flow } from "../../../../../../domain/detection/solidity/program.ts"
 import { questionTable } from "../../../../../support/questionTable.ts"
 
@@ -14,12 +14,12 @@ export const rights = questionTable(
       const access = accessOf(flow.program)
       return entryOf(flow)
         .deeds.flatMap((deed) => {
-          const asks = rightChanged(access, deed)
+          const asks = changesOwnerOrApproval(access, deed)
           return asks === undefined ? [] : `${deed.variable!.name}${deed.path} ${asks.fn.name}`
         })
         .join(", ")
     },
-    origin: (flow) => unaskedOrigin(flow.program, accessOf(flow.program), entryOf(flow))?.check?.name ?? "",
+    origin: (flow) => uncheckedMessageOrigin(flow.program, accessOf(flow.program), entryOf(flow))?.check?.name ?? "",
   },
   [
     `pragma solidity ^0.8.20;

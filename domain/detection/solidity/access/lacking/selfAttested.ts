@@ -9,7 +9,7 @@ import { besidesWriting } from "../siblings/family.ts"
  * Whether a global variable is set to an account that the caller names, and that account is only checked against entries
  * that anyone can make: `require(requested[next]); owner = next;`.
  */
-export const isSelfVouched = (access: Access, entry: Entry, deed: Deed): boolean => {
+export const isSelfAttested = (access: Access, entry: Entry, deed: Deed): boolean => {
   if (deed.variable === undefined || deed.keys.sources !== 0 || !namesAccount(deed)) return false
   const vouching = deed.demands.facts.filter((fact) =>
     isVetted({ ...deed, demands: { ...deed.demands, facts: [fact] } }),

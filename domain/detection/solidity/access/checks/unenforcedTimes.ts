@@ -12,7 +12,7 @@ import { type Access, accessOf, type Entry } from "../entries/entries.ts"
 
 // Waiting times that one function announces, and that the one which carries out what was announced does not wait for.
 
-export interface UnaskedTime {
+export interface UnenforcedTime {
   readonly entry: Entry
   /** What is done too early. */
   readonly deed: Deed
@@ -21,7 +21,7 @@ export interface UnaskedTime {
   readonly name: string
 }
 
-export const unaskedTimes = (program: Program): ReadonlyArray<UnaskedTime> => {
+export const unenforcedTimes = (program: Program): ReadonlyArray<UnenforcedTime> => {
   const access = accessOf(program)
   return [...announcedByHash(access), ...storedTimes(program, access)]
 }
@@ -30,7 +30,7 @@ export const unaskedTimes = (program: Program): ReadonlyArray<UnaskedTime> => {
 const writersLimit = 50
 
 /** `queued[keccak256(abi.encode(call, eta))]`: whoever executes it passes the same time, which only the queue checked. */
-const announcedByHash = (access: Access): ReadonlyArray<UnaskedTime> =>
+const announcedByHash = (access: Access): ReadonlyArray<UnenforcedTime> =>
   access.entries.flatMap((queue) => {
     const times = relationsIn(queue.flow.facts(queue.flow.exit)).flatMap(postponed)
     if (times.length === 0) return []
@@ -85,7 +85,7 @@ const isUnset = ({ reached: { event } }: Deed): boolean =>
   event.kind === "write" && event.value?.kind === "Literal" && event.value.value === "false"
 
 /** `end = block.timestamp + wait`, if nothing checks that it has passed before the announcement is executed. */
-const storedTimes = (program: Program, access: Access): ReadonlyArray<UnaskedTime> => {
+const storedTimes = (program: Program, access: Access): ReadonlyArray<UnenforcedTime> => {
   const asked = askedTimes(program)
   return laterTimes(program).flatMap(({ variable, event, flow, member }) => {
     const record = declaredWhole(variable)

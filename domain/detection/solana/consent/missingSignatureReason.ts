@@ -7,7 +7,7 @@ import { checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questi
 import { askedToSign } from "../questions/signatures.ts"
 import { isUpkeep } from "../payments/stakes.ts"
 import { isAnchored, tiesOf } from "../ties/ties.ts"
-import { isActedOn, isBeside, signersIn, signsForCpi } from "./signers.ts"
+import { isActedOn, takesEffectWithoutCall, signersIn, signsForCpi } from "./signers.ts"
 import { authority, party, lastPart, thing } from "./names.ts"
 import { servesAsIdentity, isRecordedOnly } from "./identityOnly.ts"
 import { isMember, isListed } from "./lists.ts"
@@ -25,7 +25,7 @@ import { isLetThrough, takesLeftovers } from "./openPaths.ts"
 import { holdsTokenOfRecord, isSignedInItsName, paysAnyone, standsForProgram } from "./namesakes.ts"
 import { isAskedElsewhere } from "./siblings.ts"
 import { isSettledByTime } from "./settledByTime.ts"
-import { isThing, signsElsewhere } from "./things.ts"
+import { isDataAccount, signsElsewhere } from "./dataAccounts.ts"
 import { ofKind } from "../../rust/terms/events.ts"
 
 const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
@@ -153,21 +153,25 @@ const isGivenAway = (instruction: Instruction, account: Account): boolean =>
 const isNamedIn = (instruction: Instruction, account: Account): boolean =>
   cpisOf(instruction).some(
     (cpi) =>
-      !isBeside(instruction, cpi) &&
+      !takesEffectWithoutCall(instruction, cpi) &&
       cpi.accounts.some(({ name, term }) => term === account.term && name !== "" && !authority.test(name)),
   )
 
 export const leftovers = "paid the remaining lamports of a closed record"
 
 /** What suggests that an account that is not required to sign should be; undefined for all others. */
-export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, account: Account): string | undefined => {
+export const missingSignatureReason = (
+  crate: SolanaCrate,
+  instruction: Instruction,
+  account: Account,
+): string | undefined => {
   const signers = signersIn(instruction)
   if (!isUnchecked(account) || signers.has(account) || signsForCpi(instruction, account)) return undefined
   if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda"))
     return signers.size === 0 && isMutating(instruction) && standsForProgram(instruction, account)
       ? "at an address that another program signs for"
       : undefined
-  if (isProgram(instruction, account) || isThing(crate, account)) return undefined
+  if (isProgram(instruction, account) || isDataAccount(crate, account)) return undefined
   // What the program signs for may have to sign itself, for what only a call by the program is to change.
   if (ownAddresses(crate, instruction).has(account) && !signsElsewhere(crate, account)) return undefined
   if (isActedOn(instruction, signers) || isSettledByTime(instruction, account)) return undefined

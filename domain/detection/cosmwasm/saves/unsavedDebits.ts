@@ -37,7 +37,7 @@ const subtraction = (event: Event): readonly [from: Term, amount: Term] | undefi
 }
 
 /** The subtraction of an amount that a message pays out, from a stored sum that it does not save. */
-export const untakenSum = (crate: CosmWasmCrate, { entry, events }: Handler): Event | undefined => {
+export const unsavedDebit = (crate: CosmWasmCrate, { entry, events }: Handler): Event | undefined => {
   if (entry.kind === "query") return undefined
   const paid = outgoingMessages(events).flatMap((one) => paymentOf(one)?.amount ?? [])
   if (paid.length === 0 || events.some((event) => event.kind === "call" && isOpaqueWrite(event))) return undefined

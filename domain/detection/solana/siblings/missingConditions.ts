@@ -6,8 +6,8 @@ import {
   type Effect,
   type Labels,
   pays,
-  type Unasked,
-  unaskedConditions,
+  type MissingCondition,
+  missingConditions,
 } from "../../rust/siblingConditions.ts"
 import { isPrivileged } from "../authority/authorization.ts"
 import { structOf } from "../authority/relations.ts"
@@ -85,8 +85,8 @@ const switchesOf = ({ instructions }: SolanaCrate): ReadonlySet<string> =>
   )
 
 /** Conditions that an instruction does not ask, although all others that do the same ask them. */
-export const unaskedIn = (crate: SolanaCrate): ReadonlyArray<Unasked<Instruction>> =>
-  unaskedConditions(
+export const missingConditionsIn = (crate: SolanaCrate): ReadonlyArray<MissingCondition<Instruction>> =>
+  missingConditions(
     crate.instructions.filter((one) => !one.walk.truncated && !isPrivileged(crate, one)).map(deedIn),
     switchesOf(crate),
   )

@@ -138,7 +138,7 @@ const carriedOut = ({ entry: { message }, events }: Handler, subjects: ReadonlyS
 }
 
 /** Messages that carry out what members vote for without looking at the votes, or at what was decided. */
-export const unaskedTallies = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Handler, Event> => {
+export const uncheckedTallies = ({ entryPoints }: CosmWasmCrate): ReadonlyMap<Handler, Event> => {
   const found = new Map<Handler, Event>()
   if (entryPoints.some(({ walk }) => walk.truncated)) return found
   const handlers = entryPoints.flatMap((entry) => entry.handlers)

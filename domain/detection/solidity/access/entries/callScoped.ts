@@ -13,7 +13,7 @@ const writesLimit = 200
  * Variables that hold a value only during a call, such as parameters that a new contract reads from its deployer: every
  * function that sets them clears them on every path before it ends.
  */
-export const parkedVariables = (program: Program, entries: Iterable<Flow>): ReadonlySet<StateVariable> => {
+export const callScopedVariables = (program: Program, entries: Iterable<Flow>): ReadonlySet<StateVariable> => {
   const parked = new Set<StateVariable>()
   const kept = new Set<StateVariable>()
   const note = (flow: Flow): void => {

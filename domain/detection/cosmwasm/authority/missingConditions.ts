@@ -6,8 +6,8 @@ import {
   type Effect,
   type Labels,
   pays,
-  type Unasked,
-  unaskedConditions,
+  type MissingCondition,
+  missingConditions,
 } from "../../rust/siblingConditions.ts"
 import type { CosmWasmCrate, Handler } from "../program/model.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
@@ -63,8 +63,8 @@ const deedIn = (handler: Handler): Deed<Handler> => {
 }
 
 /** Conditions that a message does not ask, although all others that do the same ask them. */
-export const unaskedIn = (crate: CosmWasmCrate): ReadonlyArray<Unasked<Handler>> =>
-  unaskedConditions(
+export const missingConditionsIn = (crate: CosmWasmCrate): ReadonlyArray<MissingCondition<Handler>> =>
+  missingConditions(
     crate.entryPoints
       .filter(({ kind, walk }) => kind === "execute" && !walk.truncated)
       .flatMap(({ handlers }) => handlers.filter((one) => !isPrivileged(one)).map(deedIn)),

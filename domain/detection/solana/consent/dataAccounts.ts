@@ -55,7 +55,8 @@ const namesIn = oncePer((crate: SolanaCrate): Names => {
 })
 
 /** Whether it holds data rather than representing someone who could sign. */
-export const isThing = (crate: SolanaCrate, account: Account): boolean => namesIn(crate).things.has(lastName(account))
+export const isDataAccount = (crate: SolanaCrate, account: Account): boolean =>
+  namesIn(crate).things.has(lastName(account))
 
 /** Whether some instruction requires an account of this name to sign. */
 export const signsElsewhere = (crate: SolanaCrate, account: Account): boolean =>

@@ -6,7 +6,11 @@ import type { Program } from "../../program.ts"
  * Whether the function is meant to be guarded by derived contracts: it is virtual, each deployable derived contract
  * overrides it with one that strangers cannot use, and the contract itself is never deployed.
  */
-export const isLeftToHeirs = (program: Program, fn: FunctionModel, guarded: ReadonlySet<FunctionModel>): boolean => {
+export const isOverriddenWithCheck = (
+  program: Program,
+  fn: FunctionModel,
+  guarded: ReadonlySet<FunctionModel>,
+): boolean => {
   const { contract, node } = fn
   if (!node.virtual || contract === undefined) return false
   const heirs = contract.derived.filter(({ deployable }) => deployable)

@@ -44,7 +44,7 @@ const standIns = oncePer((access: Access): ReadonlyMap<StateVariable, Entry> => 
 })
 
 /** The function that shows that the account is somebody's stand-in, if the deed replaces it for anyone. */
-export const standInChanged = (access: Access, deed: Deed): Entry | undefined => {
+export const changesDelegate = (access: Access, deed: Deed): Entry | undefined => {
   const shows = deed.variable === undefined ? undefined : standIns(access).get(deed.variable)
   return isNamed(deed.value) && !isEntitled(deed) ? shows : undefined
 }
