@@ -186,7 +186,7 @@ describe("the MCP server, over a pipe", { timeout: 120_000 }, () => {
       location: { file: "src/Vault.sol" },
     })
     expect(await call("findings_at", { file: "src/Vault.sol", line: 8 })).toMatchObject({ total: expect.any(Number) })
-    expect((await call("explain_rule", { rule: at(finding, "ruleId") }))["page"]).toContain("## What to do")
+    expect((await call("explain_rule", { rule: at(finding, "ruleId") }))["page"]).toContain("## Remediation")
   })
 
   it("has the program model ready once it has scanned the folder", async () => {

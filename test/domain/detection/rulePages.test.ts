@@ -29,9 +29,9 @@ describe("rule pages", () => {
       "# A | title\n\n" +
         "| | |\n|---|---|\n| Rule | `evm/gas/a-rule` |\n| Class | `a-class` |\n| Severity | low |\n" +
         "| Confidence | high |\n| Weakness | CWE-1, CWE-2, SWC-100 |\n\n" +
-        "Wrong.\n\nAttacked.\n\n## What to do\n\nRight it.\n\n" +
-        "## Flagged\n\n```solidity\nbad // FINDING\n```\n\n```solidity\nbad2 // FINDING\n```\n\n" +
-        "## Not flagged\n\n```solidity\ngood\n```\n\n```solidity\nbetter\n```\n\n" +
+        "Wrong.\n\nAttacked.\n\n## Remediation\n\nRight it.\n\n" +
+        "## Vulnerable code\n\n```solidity\nbad // FINDING\n```\n\n```solidity\nbad2 // FINDING\n```\n\n" +
+        "## Safe code\n\n```solidity\ngood\n```\n\n```solidity\nbetter\n```\n\n" +
         "## References\n\n- <https://example.com/>\n- <https://swcregistry.io/docs/SWC-100>\n" +
         "- <https://cwe.mitre.org/data/definitions/1.html>\n- <https://cwe.mitre.org/data/definitions/2.html>\n",
     )
@@ -43,7 +43,7 @@ describe("rule pages", () => {
       examples: { vulnerable: ["v1", "v2", "v3", "v4"], safe: ["s1", "s2", "s3", "s4", "s5"] },
     })
     expect(page.match(/^[vs]\d$/gm)).toEqual(["v1", "v2", "v3", "s1", "s2", "s3"])
-    expect(page).toContain("```\n\n1 more example is in the rule's source file.\n\n## Not flagged")
+    expect(page).toContain("```\n\n1 more example is in the rule's source file.\n\n## Safe code")
     expect(page).toContain("```\n\n2 more examples are in the rule's source file.\n\n## References")
   })
 
