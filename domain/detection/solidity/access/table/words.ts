@@ -27,9 +27,8 @@ const namesOf = (entries: ReadonlyArray<Entry>): string =>
     .map(({ fn }) => quoted(fn.scope))
     .join(" and ")
 
-/** What anyone can do, as a step of a trace. */
-export const anyoneCan = (deed: Deed): string =>
-  `anyone can ${isWrite(deed) ? "change" : "trigger"} \`${subjectName(deed)}\``
+/** The deed as a step of a trace. */
+export const openStep = (deed: Deed): string => `\`${subjectName(deed)}\`, open to anyone`
 
 /** Why a deed looks as if only some callers should be able to do it, with the evidence. */
 export const deviationMessage = ({ entry, deed, reason, guarded, of, check, member }: Deviation): string => {
@@ -99,11 +98,6 @@ export const deviationMessage = ({ entry, deed, reason, guarded, of, check, memb
   }
 }
 
-/** Reasons about a check of something other than the caller. */
-const aboutOther: ReadonlySet<Deviation["reason"]> = new Set(["lacking", "phase", "item", "alike"])
-
-/** Trace steps to the similar functions that are checked. */
-export const checkedSteps = ({ guarded, reason }: Deviation): ReadonlyArray<Place & { readonly note: string }> => {
-  const note = aboutOther.has(reason) ? "performs the check" : "the caller is checked here"
-  return guarded.slice(0, 3).map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note }))
-}
+/** Trace steps to the similar functions that perform the check. */
+export const checkedSteps = (guarded: ReadonlyArray<Entry>): ReadonlyArray<Place & { readonly note: string }> =>
+  guarded.slice(0, 3).map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note: "performs the check" }))

@@ -5,7 +5,7 @@ import { whyUncertain } from "../../access/gravity/circumstantial.ts"
 import { whyHarmless } from "../../access/gravity/harmless.ts"
 import { type Deviation, deviations } from "../../access/lacking/deviations.ts"
 import { scopesOf } from "../../access/table/reported.ts"
-import { anyoneCan, checkedSteps, deviationMessage } from "../../access/table/words.ts"
+import { checkedSteps, deviationMessage, openStep } from "../../access/table/words.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { arbitraryCall } from "../dangerous-call/arbitrary-call.ts"
@@ -54,8 +54,8 @@ export const unguardedSibling: Rule<Program> = {
         ...weighed(deviationMessage(deviation), whyHarmless(access, deviation) ?? whyUncertain(deviation)),
         trace: [
           ...callSteps(via),
-          { ...placeOf(event), note: anyoneCan(deed) },
-          ...checkedSteps(deviation),
+          { ...placeOf(event), note: openStep(deed) },
+          ...checkedSteps(deviation.guarded),
           ...unusedCheck(deviation),
         ],
       })

@@ -32,7 +32,7 @@ export const unprotectedSetter: Rule<Program> = {
   },
   check: (program, report) => {
     for (const deviation of settings(program)) {
-      const { entry, deed } = deviation
+      const { entry, deed, guarded } = deviation
       const { reached, variable } = deed
       const { event } = reached
       report({
@@ -44,7 +44,7 @@ export const unprotectedSetter: Rule<Program> = {
         trace: [
           ...callSteps(reached.via),
           { ...placeOf(event), note: `\`${variable!.name}\` is set without checking the caller` },
-          ...checkedSteps(deviation),
+          ...checkedSteps(guarded),
         ],
       })
     }

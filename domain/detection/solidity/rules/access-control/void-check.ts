@@ -3,7 +3,7 @@ import { testedForZero } from "../../access/checks/anySigner.ts"
 import { idleGuards } from "../../access/checks/idleGuards.ts"
 import { type IdleCheck, idleChecks } from "../../access/checks/idleChecks.ts"
 import { type VoidReason, voidChecks } from "../../access/checks/voids.ts"
-import { anyoneCan } from "../../access/table/words.ts"
+import { openStep } from "../../access/table/words.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
 
@@ -40,7 +40,7 @@ export const voidCheck: Rule<Program> = {
           { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can call this" },
           { ...placeAt(at, expression), note: "the ineffective check" },
           ...callSteps(deed.reached.via),
-          { ...placeOf(deed.reached.event), note: anyoneCan(deed) },
+          { ...placeOf(deed.reached.event), note: openStep(deed) },
         ],
       })
     }
