@@ -66,10 +66,16 @@ const findingsIn = async (repository: PinnedRepository): Promise<ReadonlyArray<s
 const recorded = existsSync(record) ? readFileSync(record, "utf8").split("\n").filter(Boolean) : []
 const kept: Array<string> = []
 let changes = 0
+let compared = 0
 for (const repository of repositories) {
   const before = recorded.filter((line) => line.startsWith(`${repository.name} `))
-  const now = repository.name.includes(values.only) ? await findingsIn(repository) : before
+  if (!repository.name.includes(values.only)) {
+    kept.push(...before)
+    continue
+  }
+  const now = await findingsIn(repository)
   if (now === undefined) process.stdout.write(`${repository.name}: not in ${directory}\n`)
+  else compared += 1
   kept.push(...(now ?? before))
   const was = new Set(before)
   const is = new Set(now ?? before)
@@ -81,5 +87,5 @@ for (const repository of repositories) {
   process.stdout.write(lines.map((line) => `${line}\n`).join(""))
 }
 if (values.update) writeFileSync(record, kept.map((line) => `${line}\n`).join(""))
-process.stdout.write(`${kept.length} findings in ${repositories.length} repositories, ${changes} lines differ\n`)
+process.stdout.write(`${compared} of ${repositories.length} repositories compared, ${changes} findings differ\n`)
 process.exit(changes === 0 || values.update ? 0 : 1)
