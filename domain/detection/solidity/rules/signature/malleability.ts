@@ -26,8 +26,8 @@ export const signatureMalleability: Rule<Program> = {
       "to prevent reuse, the second form has not been recorded, and the action runs again.",
     remediation:
       "Reject s in the upper half of the curve order (`uint256(s) > 0x7FFF…20A0`), as OpenZeppelin's " +
-      "ECDSA.recover and Solady's SignatureCheckerLib do, and record the signed digest or a nonce as used, " +
-      "never the bytes of the signature.",
+      "ECDSA.recover does (Solady's ECDSA does not). Record the signed digest or a nonce as used, never the " +
+      "bytes of the signature.",
     references: [
       "https://swcregistry.io/docs/SWC-117",
       "https://eips.ethereum.org/EIPS/eip-2",
