@@ -4,7 +4,7 @@ import type { CallSite } from "../flow/graph/events.ts"
 import type { Fact, Relation } from "../flow/facts/facts.ts"
 import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
-import { chosenByCaller, only, type Origins, Source } from "../flow/graph/origins.ts"
+import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Flow, Program } from "../program.ts"
 import { judgedByAppointee } from "./appointed.ts"
 import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
@@ -79,10 +79,12 @@ const isMetByNewcomers = (fact: Relation): boolean => {
  * `lastCall[msg.sender] + delay < block.timestamp`.
  */
 export const boundedRecord = ({ operator, left, right }: Relation): Origins | undefined => {
+  if (right === undefined) return undefined
   const [low, high] =
     operator === "<" || operator === "<=" ? [left, right] : operator === ">" || operator === ">=" ? [right, left] : []
   return low !== undefined &&
     low.keys === Source.sender &&
+    has(low, Source.state) &&
     only(low, Source.state | Source.literal | Source.constant | Source.immutable) &&
     ((high!.sources | high!.keys) & ~bound) === 0
     ? low

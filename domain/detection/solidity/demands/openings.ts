@@ -68,6 +68,7 @@ const accounts = Source.state | Source.immutable | Source.constant | Source.exte
 
 /** A single account that the contract knows, regardless of the caller. */
 export const isKnownAccount = (o: Origins): boolean =>
+  o.sources !== 0 &&
   (o.sources & ~accounts) === 0 &&
   ((o.keys | o.targets) & chosenByCaller) === 0 &&
   (has(o, Source.external) || o.state.some(({ type }) => namesAccount(type)))
@@ -90,6 +91,7 @@ const isInverted = ({ operator, left, right, withZero }: Relation): boolean =>
 export const isBranch = oncePer((fact: AnyOf): boolean => {
   const outcomes = new Map<Expr, Set<Relation["operator"]>>()
   for (const f of relationsIn([fact])) {
+    if (!looksUpSender(f)) continue
     const known = outcomes.get(f.expression)
     if (known === undefined) outcomes.set(f.expression, new Set([f.operator]))
     else known.add(f.operator)
@@ -98,7 +100,7 @@ export const isBranch = oncePer((fact: AnyOf): boolean => {
     f.kind === "any"
       ? f.options.some((option) => option.every(isEither))
       : looksUpSender(f) && outcomes.get(f.expression)!.size > 1 && callerCheck(f) === undefined
-  return isEither(fact)
+  return outcomes.size > 0 && isEither(fact)
 })
 
 const looksUpSender = ({ left, right }: Relation): boolean =>

@@ -228,8 +228,8 @@ export const isMade = (deed: Deed): boolean => {
 }
 
 /** Whether tokens leave but return before the function ends. */
-export const isRepaidInCall = ({ flow, reached: { event, via } }: Deed): boolean => {
-  if (event.kind !== "call") return false
+export const isRepaidInCall = ({ flow, variable, reached: { event, via } }: Deed): boolean => {
+  if (variable !== undefined || event.kind !== "call") return false
   const calls = [...via, event]
   const paying = calls.findIndex(({ name, args }) => pays.test(name) && args.length > 1)
   const site = calls[paying]

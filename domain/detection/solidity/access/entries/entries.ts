@@ -74,7 +74,7 @@ export const accessOf = oncePer((program: Program): Access => {
     // What always reverts, to answer with the error, changes nothing.
     if (!flow.isReachable(flow.exit)) continue
     const deeds = deedsOf(flow).filter(({ variable }) => variable === undefined || !locks.has(variable))
-    done.set(flow, deeds)
+    if (deeds.length > 0) done.set(flow, deeds)
   }
   const parked = callScopedVariables(program, done.keys())
   for (const [flow, all] of done) {
@@ -155,7 +155,9 @@ export const runsOnce = oncePerPair(
  * one.
  */
 const callsMissingPart = (flow: Flow): boolean =>
-  flow.calls().some(({ callKind, name }) => callKind === "unknown" && isChainedInit(name))
+  flow
+    .calls()
+    .some(({ callKind, target, name }) => target === undefined && callKind === "unknown" && isChainedInit(name))
 
 /** The entry point by which a way leads into the program; `way` are the calls from there on, into `inner` at last. */
 export const entryOn = (access: Access, way: ReadonlyArray<CallSite>, inner: FunctionModel): Entry | undefined => {

@@ -72,7 +72,7 @@ const isEitherWay = ({ options, at }: AnyOf, { flow }: Deed): boolean => {
 /** `!locked[item]`: what only some accounts can put on a list is not on it yet. */
 const isBarred = (fact: Relation, { flow }: Deed): boolean => {
   const [variable] = fact.left.state
-  if (fact.operator !== "false" || variable === undefined) return false
+  if (fact.operator !== "false" || variable === undefined || variable.type.kind !== "mapping") return false
   const writers = accessOf(flow.program).bySubject.get(variable) ?? []
   return writers.length > 0 && writers.every(({ deed }) => deed.demands.standing === "guarded")
 }
@@ -99,7 +99,7 @@ const isAboutChange = (fact: Relation, { variable }: Deed): boolean =>
  */
 const asksExistence = (fact: Relation, { variable }: Deed): boolean =>
   variable !== undefined &&
-  fact.withZero &&
+  (fact.right === undefined || fact.withZero) &&
   sidesOf(fact).some(({ sources, state }) => isLookup(sources) && state.some((v) => isPartOf(v, variable)))
 
 const isLookup = (sources: number): boolean => (sources & ~(Source.state | Source.hash | Source.parameter)) === 0
@@ -169,7 +169,7 @@ export const decidesOnlyWhen = ({ open }: Entry): boolean => {
         (deed.value.sources & (told | Source.sender)) === 0 &&
         (deed.keys.sources & (isPaid && isWrite(deed) ? Source.sender : told | Source.sender)) === 0 &&
         !isWord(deed.value) &&
-        (isPayout(deed) || (isWrite(deed) && (isPaid || !isFixed(deed.value)))),
+        (isPayout(deed) || (isWrite(deed) && (isPaid || (deed.value.sources !== 0 && !isFixed(deed.value))))),
     )
   )
 }
@@ -185,7 +185,7 @@ export const picksRipeItem = ({ open }: Entry): boolean =>
   open.length > 0 &&
   open.every((deed) => {
     const asked = deed.demands.facts.filter(
-      (fact): fact is Relation => fact.kind === "relation" && /^[<>]/.test(fact.operator),
+      (fact): fact is Relation => fact.kind === "relation" && fact.right !== undefined && /^[<>]/.test(fact.operator),
     )
     const items = new Set(
       asked.flatMap((fact) => sidesOf(fact).flatMap((side) => (has(side, lookedUp) ? side.keyParameters : []))),
@@ -200,8 +200,9 @@ export const picksRipeItem = ({ open }: Entry): boolean =>
   })
 
 /** Whether the caller's word alone decides what is written or passed, or where. */
-export const isChosen = ({ value, keys, variable, entryName }: Deed): boolean => {
+export const isChosen = ({ value, keys, variable, entryName, reached }: Deed): boolean => {
   if (variable === undefined && entryName === undefined) return has(value, told)
+  if (reached.event.kind === "write" && reached.event.value === undefined) return has(keys, told)
   return (isNamed(value) && !isOfItself(value, keys)) || (isFixed(value) && has(keys, told))
 }
 
@@ -215,7 +216,7 @@ const isOfItself = (value: Origins, keys: Origins): boolean =>
 export const isSetting = (deed: Deed): boolean => {
   // a hash of an argument selects like the argument itself
   const keys = { ...deed.keys, sources: deed.keys.sources & ~Source.hash }
-  return isWrite(deed) && isChosen(deed) && (isNamed(keys) || isFixed(keys))
+  return isWrite(deed) && isChosen(deed) && (keys.sources === 0 || isNamed(keys) || isFixed(keys))
 }
 
 /** Whether a contract-wide variable is set to the caller's value. */
@@ -233,8 +234,8 @@ const fixedOrNow = Source.literal | Source.constant | Source.immutable | Source.
 const bitwise = /^[|&^]$/
 
 /** `flags & ~PAUSED`, `state.insertBool(false, BIT)`. */
-const setsBits = ({ flow: { program }, reached }: Deed): boolean => {
-  const { value } = reached.event
+const setsBits = ({ flow: { program }, reached: { event } }: Deed): boolean => {
+  const value = event.kind === "call" ? undefined : event.value
   if (value?.kind === "BinaryOperation") return bitwise.test(value.operator)
   return (
     value?.kind === "FunctionCall" && [...calledOperators(program, value)].some((operator) => bitwise.test(operator))

@@ -66,7 +66,7 @@ const peersBy = ({ own }: Access, { contract, flow }: Entry, messenger: StateVar
     if (guarded) continue
     for (const { variable, keys, value } of deeds)
       if (variable === undefined && keys.state.includes(messenger))
-        for (const peer of value.state) if (namesPeer(peer.type)) peers.add(peer)
+        for (const peer of value.state) if (peer !== messenger && namesPeer(peer.type)) peers.add(peer)
   }
   return peers
 }

@@ -4,6 +4,7 @@ import { type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
 import { membersIn } from "../../questions/authority/authorities.ts"
 import type { Type } from "../../types.ts"
 import { type Deed, claimsFreeEntry, isTakeover } from "../entries/deeds.ts"
@@ -40,13 +41,16 @@ const rightsOf = oncePer(({ entries }: Access): ReadonlyMap<StateVariable, Right
         for (const [relation, variable] of tablesIn(fact, callers)) {
           let right = rights.get(variable)
           if (right === undefined) rights.set(variable, (right = { members: new Set(), asks: entry }))
-          for (const member of membersIn(flow.program, relation, variable)) right.members.add(member)
+          for (const member of membersOf(flow.program, relation, variable)) right.members.add(member)
         }
       }
     }
   }
   return rights
 })
+
+const membersOf = (program: Program, fact: Relation, variable: StateVariable): ReadonlyArray<string> =>
+  leaf(variable.type).kind === "struct" ? membersIn(program, fact, variable) : []
 
 /** Parameters that must be the sender: `require(from == msg.sender)`. */
 const namesCaller = (fact: Fact): ReadonlyArray<LocalVariable> =>
@@ -66,13 +70,17 @@ const tablesIn = (
     side.sources === Source.sender || (only(side, Source.parameter) && side.parameters.some((p) => callers.has(p)))
   const sides = sidesOf(fact)
   const stored =
-    fact.operator === "==" && sides.some(isCaller)
-      ? sides.find((side) => (side.keys & selected) !== 0)
+    fact.operator === "==" && sides.length === 2 && sides.some(isCaller)
+      ? sides.find((side) => has(side, Source.state) && (side.keys & selected) !== 0 && !isCaller(side))
       : callerCheck(fact)?.kind === "member"
         ? sides.find((side) => (side.keys & Source.sender) !== 0 && side.keyParameters.length > 0)
         : undefined
   return (stored?.state ?? [])
-    .filter(({ type }) => leaf(type).kind === "struct" || names.has(leaf(type).kind))
+    .filter(
+      ({ type }) =>
+        (type.kind === "mapping" || type.kind === "array") &&
+        (leaf(type).kind === "struct" || names.has(leaf(type).kind)),
+    )
     .map((variable) => [fact, variable] as const)
 }
 
@@ -122,7 +130,7 @@ const statesHeld = (access: Access, deed: Deed): Entry | undefined => {
   if (facts.some(isDue) || isVetted({ ...deed, demands: { ...deed.demands, facts } })) return undefined
   const alike = (access.bySubject.get(variable!) ?? [])
     .slice(0, writersLimit)
-    .filter(({ deed: other }) => other.path === path && isFixed(other.value))
+    .filter(({ deed: other }) => other !== deed && other.path === path && isFixed(other.value))
   const held = alike.filter(({ deed: other }) => other.demands.facts.some((fact) => asksHolder(fact, record)))
   const open = alike.filter(
     ({ deed: other }) => other.demands.standing === "open" && !other.demands.facts.some(isTimed),

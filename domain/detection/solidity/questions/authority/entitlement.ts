@@ -112,7 +112,8 @@ const settlingCalls = oncePer((flow: Flow): SettlingCalls => {
     if (via.length > 0 || isPaid || told.some((o) => (o.keys & Source.sender) !== 0 || has(o, Source.sender)))
       any.push(call)
     for (const o of told) {
-      const isSum = !toldToBase && only(o, Source.parameter)
+      const isSum =
+        !toldToBase && only(o, Source.parameter) && o.parameters.every(({ type }) => type.kind === "integer")
       const key = isSum ? o.parameters.map(({ name }) => name).join() : ""
       for (const p of o.parameters) {
         const groups = naming.get(p) ?? new Map()
@@ -210,7 +211,7 @@ const conditionsAboutSender = oncePer((flow: Flow): ReadonlyArray<FlowNode> =>
   flow.conditionNodes().filter((node) => {
     if (node.expression === undefined) return false
     const { sources, keys } = flow.origins(node.expression, node)
-    return ((sources | keys) & Source.sender) !== 0
+    return ((sources | keys) & Source.sender) !== 0 && (sources & Source.state) !== 0
   }),
 )
 
@@ -225,6 +226,7 @@ const asksForSender = (flow: Flow, site: CallSite, flags: Variables): boolean =>
 
 /** Whether a scalar that records somebody's payment or turn is written where the ether leaves. */
 const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean =>
+  variables.length > 0 &&
   flow.writes.some((write) => write.place?.variables.some((v) => variables.includes(v)) === true)
 
 /**
@@ -281,7 +283,7 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
   const facts = flow.facts(site.at)
   // A caller who names the sum is not entitled to it merely because they have not been here before.
   const isNamed = only(amount, Source.parameter | Source.calldata)
-  const flags = new Set(facts.flatMap(freeFlag))
+  const flags = new Set(isNamed ? facts.flatMap(freeFlag) : [])
   const makesItDue = (fact: Fact): boolean =>
     !(isNamed && freeFlag(fact).length > 0) && makesDue(fact, strict, holdings)
   if (facts.some(makesItDue)) return true
@@ -298,7 +300,10 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
         isSettled(caller, via, parametersOf(caller, via)) ||
         via.args.some((arg) => {
           const o = caller.origins(arg, via.at)
-          return (has(o, ownMoney) && !has(o, holdings)) || (o.keys & (Source.sender | Source.parameter)) !== 0
+          return (
+            (has(o, ownMoney) && !has(o, holdings)) ||
+            (has(o, Source.state) && (o.keys & (Source.sender | Source.parameter)) !== 0)
+          )
         }))
     )
   })

@@ -127,6 +127,7 @@ const fromOutside = (
   }
   if (isCapped({ parameter, flow, at })) return undefined
   for (const edge of graph.callers(flow.fn).slice(0, callerLimit)) {
+    if (edge.from === flow.fn) continue
     if (steps.edges.has(edge)) {
       steps.isCut = true
       continue

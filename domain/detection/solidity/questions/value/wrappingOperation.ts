@@ -42,7 +42,7 @@ export const operationOf = (program: Program, e: S.Node): Operation | undefined 
   const operator = operators.get(e.operator)
   if (operator === undefined) return undefined
   const types = [program.typeOf(e.left), program.typeOf(e.right)].filter((t) => t.kind === "integer")
-  const [type] = types.toSorted((a, b) => b.bits - a.bits)
+  const type = e.kind === "Assignment" ? types[0] : types.toSorted((a, b) => b.bits - a.bits)[0]
   return type === undefined ? undefined : { node: e, operator, left: e.left, right: e.right, type }
 }
 
@@ -72,13 +72,14 @@ export const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerN
   const checkedBefore = relationsIn(flow.facts(at)).some(
     (r) =>
       r.right !== undefined &&
+      !r.withZero &&
       r.operator !== "!=" &&
       pairs.some(([a, b]) => compares(r.left, r.right!, a, b)) &&
       !onlyWithin(r.left, r.right, chosen, operator),
   )
   if (checkedBefore || checkedAfter(flow, at, chosen, result)) return undefined
   // A total is at least as large as each balance: what a balance covers, the total covers too.
-  const fromTotal = has(sides[0], Source.state) && sides[0].keys === 0
+  const fromTotal = operator === "-" && has(sides[0], Source.state) && sides[0].keys === 0
   if ((operator !== "-" || fromTotal) && isCapped(found)) return undefined
   // No token that exists has a supply near the square root of 2^256.
   const numbers = [...chosen.parameters.map((parameter) => ({ parameter, flow, at })), found]
@@ -118,18 +119,21 @@ const isOwnGrant = (flow: Flow, { node, left }: Operation, at: FlowNode): boolea
 /** Whether all callers of an internal function compare their arguments: `if (low < x && x < high) return near(x);` */
 const comparedByCallers = (flow: Flow): boolean => {
   const edges = flow.program.graph.callers(flow.fn)
-  return edges.slice(0, 12).every(({ from, call }) => {
-    const caller = flow.program.flow(from)
-    const site = caller.siteOf(call.node)
-    return (
-      site === undefined ||
-      site.args.some((arg) =>
-        caller
-          .origins(arg, site.at)
-          .parameters.some((parameter) => comparedAnywhere({ parameter, flow: caller, at: site.at })),
+  return (
+    edges.length > 0 &&
+    edges.slice(0, 12).every(({ from, call }) => {
+      const caller = flow.program.flow(from)
+      const site = caller.siteOf(call.node)
+      return (
+        site === undefined ||
+        site.args.some((arg) =>
+          caller
+            .origins(arg, site.at)
+            .parameters.some((parameter) => comparedAnywhere({ parameter, flow: caller, at: site.at })),
+        )
       )
-    )
-  })
+    })
+  )
 }
 
 /** Whether an internal function compares the parameter that it passes on to the operation. */
