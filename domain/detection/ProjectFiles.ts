@@ -12,12 +12,6 @@ export const isSource = (path: string): boolean => path.endsWith(".sol") || path
 
 export const isProjectFile = (path: string): boolean => projectFiles.test(nameOf(path))
 
-/** Whether a file pins versions of dependencies. */
-export const isLockFile = (path: string): boolean =>
-  /^(?:Cargo\.lock|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|(?:foundry|soldeer)\.lock)$/.test(
-    nameOf(path),
-  )
-
 const settings =
   /^(?:\.env(?:rc|\..{1,40})?|\.npmrc|\.secret|makefile|justfile|id_(?:rsa|ecdsa|ed25519)|id\.json|(?:\.?secrets?|config|networks|wallets?|accounts)\.(?:json|js|ts|ya?ml))$/
 const scriptFolder = /(?:^|\/)(?:deploy|scripts?|tasks|migrations|tests?|config)\//
