@@ -20,7 +20,7 @@ describe("guards of a rule", () => {
     [
       "each operand of a mixed condition",
       "b(a || (b && c))",
-      ["b((b && c))", "b((a))", "b(a || ((c)))", "b(a || ((b)))"],
+      ["b(((b && c)))", "b((a))", "b(a || ((c)))", "b(a || ((b)))"],
     ],
     ["the branches of a choice", "b(a ? b : c)", ["b((b))", "b((c))"]],
     ["a filter", "b(a.filter((x) => x))", ["b(a)"]],
