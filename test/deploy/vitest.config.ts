@@ -5,8 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/deploy/**/*.test.ts"],
     globalSetup: ["test/deploy/tools.ts"],
-    // The image is built and started at a low priority, beside the other tests.
-    testTimeout: 240_000,
-    hookTimeout: 900_000,
+    testTimeout: 60_000,
+    hookTimeout: 300_000,
   },
 })
