@@ -124,8 +124,8 @@ export class Resolver {
   private readonly conversions = new Map<TypeDefinition, Array<{ method: FunctionDefinition; into: string }>>()
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
   private readonly extensions = new Map<string, ReadonlyMap<string, ReadonlyArray<ImplDefinition>>>()
-  /** What traits implemented for any type give to all of them, by name; undefined if two traits do. */
-  private readonly blanket = new Map<string, FunctionDefinition | undefined>()
+  /** What traits that a crate implements for any type give to all of them, by name; undefined if two traits do. */
+  private readonly blanket = new Map<Crate, Map<string, FunctionDefinition | undefined>>()
   /** Impls by the name of their trait. */
   private readonly implsByTrait = new Map<string, Array<ImplDefinition>>()
   private readonly cache = new Map<Module, Map<string, Resolution>>()
@@ -249,15 +249,30 @@ export class Resolver {
       if (ofTrait === undefined && trait === undefined) return method
       found ??= method
     }
-    return found ?? this.defaultMethod(type, name) ?? this.blanket.get(name)
+    return found ?? this.defaultMethod(type, name) ?? this.blanketMethod(type, name)
   }
 
   /** `impl<T: Owned> Checked for T`: its functions, and the bodies that the trait gives. */
   private addBlanket(impl: ImplDefinition): void {
     const trait = this.traitOf(impl)
     const given = trait === undefined ? [] : (this.traitFunctions.get(trait) ?? [])
+    const { crate } = impl.module
+    const known = this.blanket.get(crate) ?? new Map<string, FunctionDefinition | undefined>()
+    this.blanket.set(crate, known)
     for (const [name, one] of new Map([...given, ...impl.functions]))
-      if (one.item.body !== undefined) this.blanket.set(name, this.blanket.has(name) ? undefined : one)
+      if (one.item.body !== undefined) known.set(name, known.has(name) ? undefined : one)
+  }
+
+  /** What the type's crate, or one that it links, gives to all types. */
+  private blanketMethod({ module: { crate } }: TypeDefinition, name: string): FunctionDefinition | undefined {
+    if (this.blanket.size === 0) return undefined
+    const own = this.blanket.get(crate)
+    if (own?.has(name)) return own.get(name)
+    for (const linked of this.dependenciesOf(crate).values()) {
+      const found = this.blanket.get(linked)?.get(name)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   private traitOf({ item, module }: ImplDefinition): TraitDefinition | undefined {

@@ -78,8 +78,8 @@ export const siteUnlike = (event: EventBase, other: EventBase): ReturnType<typeo
 export interface Frame {
   readonly function: FunctionDefinition
   readonly parent: Frame | undefined
-  /** What the function was called with. */
-  readonly args?: ReadonlyArray<Value>
+  /** The types of what a generic function was called with. */
+  readonly given?: ReadonlyArray<RustType>
   /** The call that led here. */
   readonly call: (Span & { readonly file: SourceFile }) | undefined
   /** Returns that are not errors. */
@@ -188,7 +188,7 @@ const byKind = oncePer((events: ReadonlyArray<Event>): EventsByKind => {
 })
 
 /**
- * The events of one kind, in order. Of the 290,000 events of a large program (drift), two thirds are calls and 5 % are
+ * The events of one kind, in order. Of the 290,000 events of a large program, two thirds are calls and 5 % are
  * checks: what asks for few of them does not go through all.
  */
 export const ofKind = <Kind extends Event["kind"]>(events: ReadonlyArray<Event>, kind: Kind): EventsByKind[Kind] =>

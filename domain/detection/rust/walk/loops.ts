@@ -87,7 +87,7 @@ const walkLoop = (
     const raised = value === undefined ? undefined : flag(walk, name, [walk.state, ...breaks], facts)
     if (value !== undefined && raised !== undefined) walk.state.env.set(name, { ...value, term: raised })
   }
-  for (const name of assigned) takeFound(walk, name, breaks)
+  if (breaks.length > 0 && breaks.length <= maxWays) for (const name of assigned) takeFound(walk, name, breaks)
   if (endless) {
     const [first, ...rest] = breaks
     if (first === undefined) walk.die(state.dead === "failure" ? "failure" : "return")
@@ -104,7 +104,7 @@ const maxWays = 8
 /** `found = Some(one); break`: what was found, and what holds where it was, if it began as `None`. */
 const takeFound = (walk: Walk, name: string, breaks: ReadonlyArray<State>): void => {
   const before = walk.state.env.get(name)
-  if (before === undefined || breaks.length > maxWays || !isNone(before.term)) return
+  if (before === undefined || !isNone(before.term)) return
   const found = breaks.filter(({ env }) => env.get(name)?.term !== before.term)
   const [first, ...rest] = found
   const value = first?.env.get(name)

@@ -6,6 +6,7 @@ import type { Frame, Value } from "../../terms/events.ts"
 import { Locals } from "../../terms/locals.ts"
 import { takenSince } from "../state/counters.ts"
 import { returnValue } from "../control/leaving.ts"
+import { isGeneric } from "../state/typeArguments.ts"
 import { maxDepth } from "../state/limits.ts"
 import type { Walk } from "../state/walk.ts"
 import { within } from "./frames.ts"
@@ -54,7 +55,7 @@ export const enter = (walk: Walk, target: FunctionDefinition, args: ReadonlyArra
   const frame: Frame = {
     function: target,
     parent: walk.frame,
-    args,
+    ...(isGeneric(target) ? { given: args.map(({ type }) => type) } : {}),
     call: { start: node.start, end: node.end, file: walk.file },
     exits: [],
     depth: walk.frame.depth + 1,

@@ -23,16 +23,14 @@ const partAt = (declared: RustType, given: RustType, parameter: string): RustTyp
   return undefined
 }
 
+export const isGeneric = (called: FunctionDefinition): boolean => typeParameters(called).size > 0
+
 /** What a type parameter stands for in a call, as its arguments tell: `Self` of `Checks::only_admin(&ctx)`. */
-export const typeArgument = (
-  walk: Walk,
-  { function: called, args = [] }: Frame,
-  name: string,
-): RustType | undefined => {
-  if (args.length === 0 || !typeParameters(called).has(name)) return undefined
+export const typeArgument = (walk: Walk, { function: called, given }: Frame, name: string): RustType | undefined => {
+  if (given === undefined || !typeParameters(called).has(name)) return undefined
   for (const [index, { type }] of called.parameters.entries()) {
-    const given = args[index]?.type
-    const found = given === undefined ? undefined : partAt(walk.typeIn(called, type), given, name)
+    const known = given[index]
+    const found = known === undefined ? undefined : partAt(walk.typeIn(called, type), known, name)
     if (found !== undefined) return found
   }
   return undefined

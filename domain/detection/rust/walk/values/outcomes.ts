@@ -2,9 +2,12 @@ import { isNamed } from "../../crate/types.ts"
 import type { Value } from "../../terms/events.ts"
 import type { Term, TermTable } from "../../terms/terms.ts"
 
-/** `None`, also after a loop that may have found something else. */
-export const isNone = (term: Term): boolean =>
-  term.kind === "constant" ? term.path === "None" : term.kind === "opaque" && term.sources.some(isNone)
+/** `None`, also after loops that may have found something else. */
+export const isNone = (term: Term): boolean => {
+  let one = term
+  while (one.kind === "opaque" && one.sources.length === 1) one = one.sources[0]!
+  return one.kind === "constant" && one.path === "None"
+}
 
 const isError = (term: Term): boolean => term.kind === "call" && term.path === "Err"
 

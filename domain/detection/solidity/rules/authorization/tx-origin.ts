@@ -1,12 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
-import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
-import { Source, has, only } from "../../flow/graph/origins.ts"
+import { Source, only } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { mentions } from "../../questions/value/mentions.ts"
-import type * as S from "../../syntax.ts"
-import type { Type } from "../../types.ts"
 import { walk } from "../../visit.ts"
 
 export const txOrigin: Rule<Program> = {
@@ -118,6 +115,24 @@ contract Delegates {
   mapping(address => address) public delegates;
   function delegate(address to) external {
     delegates[tx.origin] = to; // FINDING
+  }
+}
+contract Roles {
+  struct Role { mapping(address => bool) holders; bytes32 admin; }
+  mapping(bytes32 => Role) roles;
+  mapping(bytes32 => bool) known;
+  uint256 public fee;
+  constructor() { roles["admin"].holders[msg.sender] = true; known[keccak256(abi.encode(msg.sender))] = true; }
+  function setFee(uint256 next) external {
+    require(roles["admin"].holders[tx.origin]); // FINDING
+    fee = next;
+  }
+  function setDouble(uint256 next) external {
+    require(known[keccak256(abi.encode(tx.origin))]); // FINDING
+    fee = 2 * next;
+  }
+  function join(bytes32 role) external {
+    roles[role].holders[tx.origin] = true; // FINDING
   }
 }
 contract Limits {
@@ -249,11 +264,7 @@ const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined =>
   return partsOf(e).find((part) => {
     if (part.kind === "BinaryOperation") return false
     const { sources, keys } = flow.origins(part, node)
-    return (
-      (keys & Source.txOrigin) !== 0 &&
-      (sources & Source.state) !== 0 &&
-      isRecord(flow.place(part as S.Expression, node))
-    )
+    return nameSigner(keys) && (sources & Source.state) !== 0
   })
 }
 
@@ -266,17 +277,13 @@ const changesForOrigin = (flow: Flow, node: FlowNode): Expr | undefined =>
     (event): event is StorageAccess =>
       event.kind === "write" &&
       event.operation !== "increment" &&
-      has(event.place.keys, Source.txOrigin) &&
-      isRecord(event.place) &&
+      nameSigner(event.place.keys.sources) &&
       !isLastSeen(flow, event),
   )?.expression
 
-const isRecord = ({ variables }: StoragePlace): boolean =>
-  variables.length === 0 || variables.some(({ type }) => isByAddress(type))
-
-/** Whether entries are found by an address; a hash with the signer's address in it identifies something else. */
-const isByAddress = (type: Type): boolean =>
-  type.kind === "mapping" ? type.key.kind === "address" || isByAddress(type.value) : type.kind === "unknown"
+/** Whether keys name the signer: a hash over more than its address identifies something else. */
+const nameSigner = (keys: number): boolean =>
+  (keys & Source.txOrigin) !== 0 && ((keys & Source.hash) === 0 || (keys & (Source.parameter | Source.state)) === 0)
 
 const isLastSeen = (flow: Flow, { value, at }: StorageAccess): boolean =>
   value !== undefined && only(flow.origins(value, at), Source.timestamp | Source.blockNumber)
