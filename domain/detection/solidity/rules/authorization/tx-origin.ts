@@ -173,6 +173,18 @@ contract Desk {
 }`,
     ],
     safe: [
+      // What is never reached asks nobody.
+      `pragma solidity ^0.8.0;
+contract Closed {
+    address immutable owner = msg.sender;
+    uint256 public fee;
+
+    function setFee(uint256 next) external {
+        revert("closed");
+        require(tx.origin == owner);
+        fee = next;
+    }
+}`,
       // An entry of its own by a number of its own, which anyone may make.
       `pragma solidity ^0.8.0;
 contract Orders {
