@@ -47,6 +47,8 @@ const endAtSecondSignal = (): (() => void) => {
  */
 export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 | 130 = 130): void => {
   const stopWatching = endAtSecondSignal()
+  // A full disk or a log collector that is gone costs log lines. Without a listener it would end the process.
+  process.stderr.on("error", () => undefined)
   NodeRuntime.runMain(
     program.pipe(
       Effect.tapCause((cause) =>

@@ -4,16 +4,22 @@ import * as Schema from "effect/Schema"
 import { type AccessRow, AccessTable, compareAccess } from "../../domain/access/AccessTable.ts"
 import { renderAccess, renderAccessChanges } from "../../domain/report/AccessMarkdown.ts"
 import { Refusal } from "../runMain.ts"
+import { reasonOf } from "../terminal/systemError.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(AccessTable))
 
 const earlier = (path: string): Effect.Effect<ReadonlyArray<AccessRow>, Refusal> =>
-  Effect.tryPromise(() => readFile(path, "utf8")).pipe(
-    Effect.flatMap(decode),
-    Effect.map(({ access }) => access),
-    Effect.mapError(
-      () => new Refusal(`${path} is not an access table. Create one with --access --format json --output FILE.`),
+  Effect.tryPromise({
+    try: () => readFile(path, "utf8"),
+    catch: (error) => new Refusal(`Could not read the access table ${path}: ${reasonOf(error)}.`),
+  }).pipe(
+    Effect.flatMap((text) =>
+      Effect.mapError(
+        decode(text),
+        () => new Refusal(`${path} is not an access table. Create one with --access --format json --output FILE.`),
+      ),
     ),
+    Effect.map(({ access }) => access),
   )
 
 /** The tables, or the changes since earlier ones, as Markdown or JSON. */

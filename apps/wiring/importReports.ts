@@ -12,6 +12,7 @@ import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
 import { presets } from "../../domain/external/presets.ts"
 import { failedEngine } from "../../domain/external/withExternal.ts"
 import { Refusal } from "../runMain.ts"
+import { reasonOf } from "../terminal/systemError.ts"
 
 const readBounded = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Array<Uint8Array> = []
@@ -53,7 +54,7 @@ const counted = (root: string, runs: ReadonlyArray<ExternalRun>) =>
 export const importReport = Effect.fnUntraced(function* (path: string, root: string | undefined) {
   const bytes = yield* Effect.tryPromise({
     try: () => readBounded(path),
-    catch: (error) => new Refusal(`The report ${path} cannot be read: ${String(error)}`),
+    catch: (error) => new Refusal(`Could not read the report ${path}: ${reasonOf(error)}.`),
   })
   // Its author may be hostile to this program.
   const read = yield* Effect.promise(() => readOutput({ bytes, ...(root === undefined ? {} : { root }) }))

@@ -36,6 +36,13 @@ describe("a hostile report of another engine", () => {
     expect(Result.isFailure(result) && result.failure.message).toContain(why)
   })
 
+  it("is a sentence if it is a folder", async () => {
+    const result = await Effect.runPromise(Effect.result(importReport(folder, folder)))
+    expect(Result.isFailure(result) && result.failure.message).toBe(
+      `Could not read the report ${folder}: it is a folder.`,
+    )
+  })
+
   it("is not read to its end if it is endless", async () => {
     const result = await imported("", 1_000_000_000_000)
     expect(Result.isFailure(result) && result.failure.message).toContain("larger than 100 MB")
