@@ -17,6 +17,7 @@ import { endUnreadBodies } from "./limits/endUnreadBodies.ts"
 import { FailedAttempts } from "./limits/FailedAttempts.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { LargeAnswers } from "./limits/LargeAnswers.ts"
+import { oneAtATime } from "./limits/oneAtATime.ts"
 import { OpenStreams } from "./limits/OpenStreams.ts"
 import { PlainReports } from "./answer/PlainReports.ts"
 import { RequestLog } from "./telemetry/RequestLog.ts"
@@ -69,6 +70,7 @@ const makeServer = (limits: ConnectionLimits): Server => {
   // Answered in the envelope by the edge: without a Host Node answers by itself, and what is beyond its count of
   // headers it leaves out without a word, credentials among them.
   const server = createServer({ ...limits, requireHostHeader: false })
+  oneAtATime(server)
   cutSlowReaders(server, limits.writeTimeout)
   server.maxConnections = mostConnections
   server.maxHeadersCount = 0
