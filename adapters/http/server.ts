@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { Socket } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import * as Duration from "effect/Duration"
@@ -17,7 +17,7 @@ import { endUnreadBodies } from "./limits/endUnreadBodies.ts"
 import { FailedAttempts } from "./limits/FailedAttempts.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { LargeAnswers } from "./limits/LargeAnswers.ts"
-import { oneAtATime } from "./limits/oneAtATime.ts"
+import { onRequest, oneAtATime } from "./limits/oneAtATime.ts"
 import { OpenStreams } from "./limits/OpenStreams.ts"
 import { PlainReports } from "./answer/PlainReports.ts"
 import { RequestLog } from "./telemetry/RequestLog.ts"
@@ -91,7 +91,7 @@ const closeIdleConnections = (server: Server) => {
     idle.add(socket)
     socket.once("close", () => idle.delete(socket))
   })
-  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+  onRequest(server, ({ socket }, response) => {
     idle.delete(socket)
     answering.set(socket, (answering.get(socket) ?? 0) + 1)
     // Its last byte has left, or its connection is gone.

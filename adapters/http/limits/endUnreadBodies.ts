@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { IncomingMessage, Server } from "node:http"
+import { onRequest } from "./oneAtATime.ts"
 
 const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
@@ -8,7 +9,7 @@ const announcesBody = ({ headers }: IncomingMessage): boolean =>
  * milliseconds later. Nobody is waiting for it, but Node alone would, twice as long as for a body that is read.
  */
 export const endUnreadBodies = (server: Server, patience: number): void => {
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+  onRequest(server, (request, response) => {
     if (!announcesBody(request)) return
     response.once("close", () => {
       const { socket } = request

@@ -1,6 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
+/** The events of a request: the second one if its client waits for `100 Continue` before it sends the body. */
+const requestEvents: ReadonlySet<string> = new Set(["request", "checkContinue"])
+
+/** Listens for requests of both kinds. */
+export const onRequest = (
+  server: Server,
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+): void => {
+  for (const event of requestEvents) server.on(event, listener)
+}
+
 /** Few clients send a request before the previous response, and those send a handful. */
 const mostWaiting = 32
 
@@ -13,31 +24,31 @@ export const oneAtATime = (server: Server): void => {
   const waiting = new WeakMap<Socket, Array<() => void>>()
   const emit = server.emit.bind(server)
 
-  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+  const begin = (event: string, request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     response.once("close", () => {
       const next = socket.destroyed ? undefined : waiting.get(socket)?.shift()
       if (next === undefined) waiting.delete(socket)
       else next()
     })
-    emit("request", request, response)
+    emit(event, request, response)
   }
 
-  const arrive = (request: IncomingMessage, response: ServerResponse): void => {
+  const arrive = (event: string, request: IncomingMessage, response: ServerResponse): void => {
     const queue = waiting.get(request.socket)
     if (queue === undefined) {
       waiting.set(request.socket, [])
-      begin(request, response)
-    } else if (queue.length < mostWaiting) queue.push(() => begin(request, response))
+      begin(event, request, response)
+    } else if (queue.length < mostWaiting) queue.push(() => begin(event, request, response))
     else request.socket.destroy()
   }
 
   // Not a listener: those of other modules must not see a request that waits.
   server.emit = (event: string, ...values: ReadonlyArray<unknown>): boolean => {
-    if (event !== "request") return emit(event, ...values)
-    // Node's own values of this event.
+    if (!requestEvents.has(event)) return emit(event, ...values)
+    // Node's own values of these events.
     const [request, response] = values as [IncomingMessage, ServerResponse]
-    arrive(request, response)
+    arrive(event, request, response)
     return true
   }
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import * as Duration from "effect/Duration"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -40,6 +41,33 @@ describe("a server that is shutting down", () => {
     const app = await startApp({ drainDelay: Duration.minutes(5) })
     await app.close()
     await expect(readiness(app.url)).rejects.toThrow()
+  })
+
+  it("completes a request whose client waits for 100 Continue before it sends the body", async () => {
+    const app = await startApp({ drainDelay: Duration.zero })
+    const { apiKey } = await app.newUser()
+    const body = JSON.stringify({ repositoryUrl: "https://github.com/example/vault" })
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      "content-type": "application/json",
+      "content-length": body.length,
+      expect: "100-continue",
+    }
+    const asked = request(`${app.url}/api/v1/analysis`, { method: "POST", headers })
+    asked.flushHeaders()
+    await once(asked, "continue")
+    const closed = app.close()
+    await until("new connections being refused", 10, () =>
+      readiness(app.url).then(
+        () => undefined,
+        () => true,
+      ),
+    )
+    asked.end(body)
+    const [response] = (await once(asked, "response")) as [IncomingMessage]
+    expect(response.statusCode).toBe(201)
+    response.resume()
+    await closed
   })
 
   it("completes a response in progress, however slowly its client reads", async () => {

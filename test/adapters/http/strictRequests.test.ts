@@ -10,7 +10,7 @@ import { cpuTime } from "../../support/cpuTime.ts"
 let app: TestApp
 let apiKey: string
 beforeAll(async () => {
-  app = await startApp({ settings: { bodyTimeout: Duration.millis(100) } })
+  app = await startApp({ settings: { bodyTimeout: Duration.millis(250) } })
   apiKey = (await app.newUser()).apiKey
 })
 afterAll(() => app.close())
