@@ -7,6 +7,8 @@ import { readBody } from "./readBody.ts"
 import { schemaIssues } from "./schemaIssues.ts"
 
 const depthLimit = 64
+/** Several times what the longest valid request has. Each unknown field costs 5 µs to reject. */
+const valueLimit = 10_000
 
 const notJson: Problem = {
   code: "UNSUPPORTED_MEDIA_TYPE",
@@ -38,8 +40,12 @@ const parse = (bytes: Uint8Array): Effect.Effect<unknown, Refusal> => {
   }
   if (text.trim() === "")
     return Effect.fail(fail(validationProblem("The body is empty, but a JSON object is expected.")))
-  if (jsonShape(text).depth > depthLimit) {
+  const { depth, values } = jsonShape(text)
+  if (depth > depthLimit) {
     return Effect.fail(fail(validationProblem(`The body nests arrays and objects deeper than ${depthLimit} levels.`)))
+  }
+  if (values > valueLimit) {
+    return Effect.fail(fail(validationProblem("The body has more than 10,000 values.")))
   }
   try {
     return Effect.succeed(JSON.parse(text))

@@ -75,6 +75,11 @@ describe("an unusable body", () => {
     expect(error.message).toContain("64 levels")
   })
 
+  it("refuses more values than any valid body has, before checking each", async () => {
+    const error = await expectError(await create(app, apiKey, `{"a":[${"1,".repeat(10_000)}1]}`), "VALIDATION_ERROR")
+    expect(error.message).toContain("10,000 values")
+  })
+
   it("does not count brackets inside strings as nesting", async () => {
     const error = await expectError(
       await create(app, apiKey, { repositoryUrl, branch: '\\"'.concat("[".repeat(100)) }),
