@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import * as Duration from "effect/Duration"
@@ -68,8 +68,9 @@ const makeServer = (limits: ConnectionLimits): Server => {
   // only a full collection finds it: 35 µs instead of 23 for a request of `/health`.
   setFlagsFromString("--no-allocation-site-pretenuring")
   // Answered in the envelope by the edge: without a Host Node answers by itself, and what is beyond its count of
-  // headers it leaves out without a word, credentials among them.
-  const server = createServer({ ...limits, requireHostHeader: false })
+  // headers it leaves out without a word, credentials among them. There is no protocol to upgrade to: as an upgrade, a
+  // request with a chunked body got a bare 411.
+  const server = createServer({ ...limits, requireHostHeader: false, shouldUpgradeCallback: () => false })
   oneAtATime(server)
   cutSlowReaders(server, limits.writeTimeout)
   server.maxConnections = mostConnections
@@ -101,7 +102,6 @@ const closeIdleConnections = (server: Server) => {
       if (left === 0 && !socket.destroyed) idle.add(socket)
     })
   })
-  server.on("upgrade", ({ socket }: IncomingMessage) => idle.delete(socket))
   server.closeIdleConnections = () => {
     for (const socket of idle) socket.destroy()
   }

@@ -140,9 +140,14 @@ describe("requests that Node would answer without a body or misinterpret", () =>
     expect(await raw(request)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" })
   })
 
-  it("a body sent with an unsupported upgrade is read, as curl sends it", async () => {
-    const body = JSON.stringify({ repositoryUrl })
-    const request = `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  it.each([
+    ["", (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
+    [
+      "in chunks ",
+      (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ],
+  ])("a body sent %swith an unsupported upgrade is read, as curl sends it", async (_name, sent) => {
+    const request = `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nContent-Type: application/json\r\n${sent(JSON.stringify({ repositoryUrl }))}`
     expect((await rawRequest(app.port, request, 1000)).status).toBe(201)
   })
 
