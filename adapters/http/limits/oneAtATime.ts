@@ -15,32 +15,38 @@ export const onRequest = (
 /** Few clients send a request before the previous response, and those send a handful. */
 const mostWaiting = 32
 
+interface Connection {
+  answering: boolean
+  readonly waiting: Array<() => void>
+}
+
 /**
  * Begins a connection's next request when the previous response is over, and closes connections on which more than
  * `mostWaiting` requests wait. Node alone begins all that 64 kB hold, over a thousand, whether or not somebody reads the
  * responses: 13 MB on 200 connections held the process for two minutes.
  */
 export const oneAtATime = (server: Server): void => {
-  const waiting = new WeakMap<Socket, Array<() => void>>()
+  const connections = new WeakMap<Socket, Connection>()
   const emit = server.emit.bind(server)
 
-  const begin = (event: string, request: IncomingMessage, response: ServerResponse): void => {
+  const begin = (event: string, request: IncomingMessage, response: ServerResponse, connection: Connection): void => {
     const { socket } = request
+    connection.answering = true
     response.once("close", () => {
-      const next = socket.destroyed ? undefined : waiting.get(socket)?.shift()
-      if (next === undefined) waiting.delete(socket)
-      else next()
+      connection.answering = false
+      if (!socket.destroyed) connection.waiting.shift()?.()
     })
     emit(event, request, response)
   }
 
   const arrive = (event: string, request: IncomingMessage, response: ServerResponse): void => {
-    const queue = waiting.get(request.socket)
-    if (queue === undefined) {
-      waiting.set(request.socket, [])
-      begin(event, request, response)
-    } else if (queue.length < mostWaiting) queue.push(() => begin(event, request, response))
-    else request.socket.destroy()
+    const { socket } = request
+    let connection = connections.get(socket)
+    if (connection === undefined) connections.set(socket, (connection = { answering: false, waiting: [] }))
+    const { answering, waiting } = connection
+    if (!answering) begin(event, request, response, connection)
+    else if (waiting.length < mostWaiting) waiting.push(() => begin(event, request, response, connection))
+    else socket.destroy()
   }
 
   // Not a listener: those of other modules must not see a request that waits.
