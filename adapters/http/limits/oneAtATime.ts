@@ -23,7 +23,7 @@ interface Connection {
 /**
  * Begins a connection's next request when the previous response is over, and closes connections on which more than
  * `mostWaiting` requests wait. Node alone begins all that 64 kB hold, over a thousand, whether or not somebody reads the
- * responses: 13 MB on 200 connections held the process for two minutes.
+ * responses: 2,000 on each of 20 connections took 7.5 s of CPU and 330 MB.
  */
 export const oneAtATime = (server: Server): void => {
   const connections = new WeakMap<Socket, Connection>()
