@@ -188,16 +188,3 @@ const make = (settings: StripeSettings): Billing["Service"] => {
 
 /** Stripe, with the account that the secret key belongs to. */
 export const layer = (settings: StripeSettings) => Layer.sync(Billing, () => make(settings))
-
-// Without a cause: there is nothing to log about it.
-const refused = Effect.fail(new BillingUnavailable({ cause: undefined }))
-
-/** Without a payment service, all plans stay as they are. */
-export const unconfigured = Layer.succeed(Billing, {
-  createCustomer: () => refused,
-  createCheckout: () => refused,
-  checkoutState: () => refused,
-  createPortal: () => refused,
-  subscription: () => refused,
-  readEvent: () => refused,
-})

@@ -7,8 +7,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as GitHubSignIn from "../../adapters/github/GitHubSignIn.ts"
 import * as SqlBillingAccounts from "../../adapters/sql/billing/SqlBillingAccounts.ts"
-import * as StripeBilling from "../../adapters/stripe/StripeBilling.ts"
 import { objectionToApiBase } from "../../adapters/stripe/StripeSettings.ts"
+import { unconfigured } from "../../adapters/stripe/unconfigured.ts"
 import { Refusal } from "../runMain.ts"
 import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
@@ -45,7 +45,7 @@ const refuse = (message: string) => Effect.fail(new Refusal(message))
 
 const billing = Effect.gen(function* () {
   const { secretKey, webhookSecret, apiBase, ...read } = yield* stripeVariables
-  if (Option.isNone(secretKey)) return StripeBilling.unconfigured
+  if (Option.isNone(secretKey)) return unconfigured
   if (Option.isNone(webhookSecret) || read.pricePro === "" || read.publicUrl === "") {
     return yield* refuse(
       "STRIPE_SECRET_KEY also requires STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO and ASSAY_PUBLIC_URL.",
@@ -53,6 +53,7 @@ const billing = Effect.gen(function* () {
   }
   const objection = apiBase === "" ? undefined : objectionToApiBase(apiBase)
   if (objection !== undefined) return yield* refuse(`STRIPE_API_BASE: ${objection}`)
+  const StripeBilling = yield* Effect.promise(() => import("../../adapters/stripe/StripeBilling.ts"))
   return StripeBilling.layer({
     ...read,
     secretKey: secretKey.value,

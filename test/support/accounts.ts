@@ -13,7 +13,7 @@ import * as SqlEncryptedRecords from "../../adapters/sql/identity/SqlEncryptedRe
 import * as SqlOrganizations from "../../adapters/sql/identity/SqlOrganizations.ts"
 import * as SqlSessions from "../../adapters/sql/identity/SqlSessions.ts"
 import * as SqlSigningKeys from "../../adapters/sql/identity/SqlSigningKeys.ts"
-import * as StripeBilling from "../../adapters/stripe/StripeBilling.ts"
+import { unconfigured } from "../../adapters/stripe/unconfigured.ts"
 import type { Billing } from "../../application/ports/billing/Billing.ts"
 import type { SignIn } from "../../application/ports/identity/SignIn.ts"
 
@@ -37,7 +37,7 @@ export const accountServices = ({ trusted, billing, signIn }: AccountOptions = {
     SqlCredentialChanges.layer,
     SqlEncryptedRecords.layer,
     SqlBillingAccounts.layer,
-    billing ?? StripeBilling.unconfigured,
+    billing ?? unconfigured,
     signIn ?? GitHubSignIn.unconfigured,
   ).pipe(
     Layer.provideMerge(

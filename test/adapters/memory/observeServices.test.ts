@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as GitHubCodeHost from "../../../adapters/github/GitHubCodeHost.ts"
 import { observeServices } from "../../../adapters/memory/observeServices.ts"
-import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
+import { unconfigured } from "../../../adapters/stripe/unconfigured.ts"
 import { Billing, BillingUnavailable } from "../../../application/ports/billing/Billing.ts"
 import { CodeHost } from "../../../application/ports/repositories/CodeHost.ts"
 import { type Connection, HealthProbe } from "../../../application/ports/HealthProbe.ts"
@@ -39,9 +39,9 @@ const answering = (effect: Effect.Effect<never, BillingUnavailable> | Effect.Eff
   Layer.effect(
     Billing,
     Effect.map(Billing, (billing) => ({ ...billing, createPortal: () => effect })),
-  ).pipe(Layer.provide(StripeBilling.unconfigured))
+  ).pipe(Layer.provide(unconfigured))
 
-const observed = (billing: Layer.Layer<Billing> = StripeBilling.unconfigured) =>
+const observed = (billing: Layer.Layer<Billing> = unconfigured) =>
   observeServices.pipe(
     Layer.provide([
       probe,
@@ -101,7 +101,7 @@ describe("external services in the detailed health", () => {
         services,
       )
       const states = (billing: Layer.Layer<Billing>) => Effect.provide(ask, observed(billing))
-      assert.notProperty(yield* states(StripeBilling.unconfigured), "stripe")
+      assert.notProperty(yield* states(unconfigured), "stripe")
       assert.propertyVal(yield* states(answering(Effect.succeed("https://pay.example"))), "stripe", "connected")
       const down = Effect.fail(new BillingUnavailable({ cause: "ECONNREFUSED" }))
       assert.propertyVal(yield* states(answering(down)), "stripe", "disconnected")
