@@ -68,4 +68,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
 # tini forwards signals and reaps processes that git leaves behind.
 ENTRYPOINT ["tini", "--", "node"]
 # The same command as `npm run api`.
-CMD ["--max-semi-space-size=16", "apps/api/main.ts"]
+CMD ["--max-semi-space-size=16", "--import", "./apps/cli/exactImports.ts", "apps/api/main.ts"]
