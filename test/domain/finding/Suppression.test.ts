@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readSuppressions } from "../../../domain/finding/Suppression.ts"
+import { cpuTime } from "../../support/cpuTime.ts"
 
 const rule = "evm/reentrancy/state-change-after-call"
 const vulnerabilityClass = "reentrancy-eth"
@@ -180,10 +181,10 @@ describe("any file", () => {
     for (const piece of hostile) {
       for (const path of ["a.sol", "a.rs"]) {
         const text = `// assay-ignore a: b\n${piece.repeat(Math.ceil(1_000_000 / piece.length))}`
-        const start = performance.now()
+        const start = cpuTime()
         const found = readSuppressions(path, text)
         for (let line = 1; line <= 20_000; line++) found.covering(line, rule, vulnerabilityClass)
-        expect(performance.now() - start).toBeLessThan(3_000)
+        expect(cpuTime() - start).toBeLessThan(3_000)
       }
     }
   })

@@ -11,7 +11,7 @@ import { renderMarkdown } from "../../../domain/report/Markdown.ts"
 import { visible } from "../../../domain/finding/visible.ts"
 import { codeSpan, inline } from "../../../domain/report/markdownText.ts"
 import { analysisResult, exampleFinding, hostileText, resultOf } from "./arbitraries.ts"
-import { cpuTimeOf } from "../../support/cpuTime.ts"
+import { cpuTime, cpuTimeOf } from "../../support/cpuTime.ts"
 
 interface Node {
   readonly type: string
@@ -251,9 +251,9 @@ describe("Markdown report", () => {
   })
 
   it("shows as many of 10,000 findings as fit, the worst in detail, and counts the others", () => {
-    const start = performance.now()
+    const start = cpuTime()
     const markdown = renderMarkdown(resultOf(Array.from({ length: 10_000 }, () => exampleFinding)))
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(cpuTime() - start).toBeLessThan(2_000)
     expect(jsonBytes(markdown)).toBeLessThan(resultLimits.markdown)
     const shown = markdown.match(/^### \[HIGH\]/gm)!.length
     expect(shown).toBeGreaterThan(2_000)

@@ -6,6 +6,7 @@ import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { renderSarif, type SarifLog } from "../../../domain/report/Sarif.ts"
 import { objectionsTo } from "../../support/sarifSchema.ts"
 import { analysisResult, exampleFinding, resultOf } from "./arbitraries.ts"
+import { cpuTime } from "../../support/cpuTime.ts"
 
 const meta: RuleMeta = {
   id: "evm/reentrancy/state-change-after-call",
@@ -288,8 +289,8 @@ describe("SARIF", () => {
   })
 
   it("renders 10,000 findings in under 2 seconds", () => {
-    const start = performance.now()
+    const start = cpuTime()
     JSON.stringify(renderSarif(resultOf(Array.from({ length: 10_000 }, () => exampleFinding)), [meta]))
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(cpuTime() - start).toBeLessThan(2_000)
   })
 })

@@ -4,6 +4,7 @@ import { readOsv } from "../../../../domain/detection/dependencies/advisories/os
 import { findVulnerabilities } from "../../../../domain/detection/dependencies/findVulnerabilities.ts"
 import type { Vulnerability } from "../../../../domain/detection/dependencies/advisories/vulnerabilities.ts"
 import { lineAt, type SourceFile, sourceFile } from "../../../../domain/detection/SourceFile.ts"
+import { cpuTime } from "../../../support/cpuTime.ts"
 
 const problems: Array<string> = []
 
@@ -379,7 +380,7 @@ describe("hostile manifests", () => {
     const versions = Array.from({ length: 3_000 }, (_, index) => `1.0.0-${index}`)
     const link = (index: number): string =>
       locked(`a${index}`, "1.0.0", index < length ? [`a${index + 1}`] : versions.map((at) => `leaf ${at}`))
-    const start = performance.now()
+    const start = cpuTime()
     const ranges = [{ type: "SEMVER", events: [{ introduced: "0" }] }]
     const osv = [{ id: "X-1", affected: [{ package: { ecosystem: "crates.io", name: "leaf" }, ranges }] }]
     const files = {
@@ -391,7 +392,7 @@ describe("hostile manifests", () => {
         versions.map((at) => locked("leaf", at)).join(""),
     }
     const found = find("solana", files, [], osv)
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(cpuTime() - start).toBeLessThan(5_000)
     expect(found).toHaveLength(versions.length)
     expect(found[0]!.use.route).toEqual(["…", ...Array.from({ length: 7 }, (_, index) => `a${length - 6 + index}`)])
   })
@@ -418,9 +419,9 @@ describe("hostile manifests", () => {
     ["Cargo.toml", lines("[[a]]")],
     ["Cargo.toml", `${lines(`[${"a.".repeat(900)}a]`)}`],
   ])("a %s made to be slow is not", (path, text) => {
-    const start = performance.now()
+    const start = cpuTime()
     find("evm", { [path]: text })
     find("solana", { [path]: text, "programs/a/Cargo.toml": program('anchor-lang = "0.30"\n') })
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(cpuTime() - start).toBeLessThan(5_000)
   })
 })
