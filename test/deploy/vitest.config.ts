@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     include: ["test/deploy/**/*.test.ts"],
     globalSetup: ["test/deploy/tools.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 300_000,
+    // In CI, the image is built and started in what time other tests leave over.
+    testTimeout: 240_000,
+    hookTimeout: 900_000,
   },
 })
