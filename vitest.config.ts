@@ -61,7 +61,9 @@ const order = ["whole", "stored", "timed", "light", "pure"]
 class Ordered extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const place = ({ project }: TestSpecification): number => order.indexOf(project.name)
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+    // oxlint-disable-next-line unicorn/no-array-sort -- not an array's
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => place(a) - place(b))
   }
 }
 
