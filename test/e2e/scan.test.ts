@@ -54,7 +54,7 @@ describe("npm run scan", () => {
 
   it("writes a file atomically and leaves nothing beside it", async () => {
     const folder = join(work, "out")
-    mkdirSync(folder)
+    mkdirSync(folder, { recursive: true })
     const { code, out } = await scan([sample, "--format", "sarif", "--output", join(folder, "report.sarif")])
     expect({ code, out }).toEqual({ code: 0, out: "" })
     expect(JSON.parse(readFileSync(join(folder, "report.sarif"), "utf8")).version).toBe("2.1.0")
@@ -63,7 +63,7 @@ describe("npm run scan", () => {
 
   it("reports who can do what, and what changed since an earlier table", async () => {
     const folder = join(work, "access")
-    mkdirSync(folder)
+    mkdirSync(folder, { recursive: true })
     const bank = (check: string): string =>
       `contract Bank { address owner = msg.sender; uint256 fee; function setFee(uint256 to) external { ${check} fee = to; } }\n`
     writeFileSync(join(folder, "Bank.sol"), bank("require(msg.sender == owner);"))
@@ -102,7 +102,7 @@ describe("npm run scan", () => {
 
   it("exits with 1 only when findings reach the threshold", async () => {
     const folder = join(work, "quiet")
-    mkdirSync(folder)
+    mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, "Empty.sol"), "pragma solidity 0.8.26;\ncontract Empty {}\n")
     expect((await scan([sample, "--fail-on", "high"])).code).toBe(1)
     expect((await scan([folder, "--fail-on", "high"])).code).toBe(0)
@@ -127,7 +127,7 @@ describe("npm run scan", () => {
 
   it("says what it searched for if there are no contracts", async () => {
     const folder = join(work, "none")
-    mkdirSync(folder)
+    mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, "README.md"), "# nothing\n")
     const { code, err } = await scan([folder])
     expect(code).toBe(2)
@@ -147,7 +147,7 @@ describe("npm run scan", () => {
 
   it("never follows symbolic links out of the folder", async () => {
     const folder = join(work, "links")
-    mkdirSync(folder)
+    mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, "A.sol"), "pragma solidity 0.8.26;\ncontract A {}\n")
     symlinkSync("/etc", join(folder, "etc"))
     symlinkSync("/etc/passwd", join(folder, "Passwd.sol"))
@@ -158,7 +158,7 @@ describe("npm run scan", () => {
 
   it("prints no escape sequences from file names", async () => {
     const folder = join(work, "names")
-    mkdirSync(folder)
+    mkdirSync(folder, { recursive: true })
     const vault = readFileSync(join(sample, "evm/src/Vault.sol"))
     writeFileSync(join(folder, "V\u001b]0;owned\u0007.sol"), vault)
     const { code, out } = await scan([folder])
