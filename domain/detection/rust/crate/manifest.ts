@@ -1,5 +1,8 @@
 import type { SourceFile } from "../../SourceFile.ts"
 import { crateTypesIn, featuresIn } from "../../dependencies/files/cargoManifest.ts"
+import { folderTree, nearestAbove } from "../../FolderTree.ts"
+import { oncePer } from "../../oncePer.ts"
+import { join } from "./paths.ts"
 import { isTable, readToml, tableAt, textOf, textsOf, type TomlTable } from "../../toml.ts"
 
 export interface Dependency {
@@ -8,10 +11,13 @@ export interface Dependency {
   /** The crate's own name, if `package = "…"` renames it. */
   readonly package: string
   readonly version?: string
+  /** Its folder, seen from the root of the project. */
   readonly path?: string
   readonly features: ReadonlyArray<string>
   readonly optional: boolean
   readonly kind: "normal" | "dev" | "build"
+  /** Whether the workspace says where it comes from: `common.workspace = true`. */
+  readonly inherited: boolean
 }
 
 /** What a Cargo.toml says about one package. */
@@ -37,7 +43,11 @@ export interface Manifest {
   readonly workspace?: { readonly members: ReadonlyArray<string>; readonly dependencies: ReadonlyArray<Dependency> }
 }
 
-const dependenciesIn = (table: TomlTable | undefined, kind: Dependency["kind"]): ReadonlyArray<Dependency> =>
+const dependenciesIn = (
+  table: TomlTable | undefined,
+  kind: Dependency["kind"],
+  directory: string,
+): ReadonlyArray<Dependency> =>
   Object.entries(table ?? {}).map(([name, value]) => {
     const details = isTable(value) ? value : {}
     const version = textOf(value) ?? textOf(details["version"])
@@ -48,15 +58,16 @@ const dependenciesIn = (table: TomlTable | undefined, kind: Dependency["kind"]):
       features: textsOf(details["features"]),
       optional: details["optional"] === true,
       kind,
+      inherited: details["workspace"] === true,
       ...(version === undefined ? {} : { version }),
-      ...(path === undefined ? {} : { path }),
+      ...(path === undefined ? {} : { path: join(directory, path) }),
     }
   })
 
-const allDependencies = (table: TomlTable | undefined): ReadonlyArray<Dependency> => [
-  ...dependenciesIn(tableAt(table ?? {}, "dependencies"), "normal"),
-  ...dependenciesIn(tableAt(table ?? {}, "dev-dependencies"), "dev"),
-  ...dependenciesIn(tableAt(table ?? {}, "build-dependencies"), "build"),
+const allDependencies = (table: TomlTable, directory: string): ReadonlyArray<Dependency> => [
+  ...dependenciesIn(tableAt(table, "dependencies"), "normal", directory),
+  ...dependenciesIn(tableAt(table, "dev-dependencies"), "dev", directory),
+  ...dependenciesIn(tableAt(table, "build-dependencies"), "build", directory),
 ]
 
 /** Whether an entry of one of its tables says `workspace = true`. */
@@ -74,10 +85,11 @@ export const readManifest = (file: SourceFile): Manifest => {
   const workspace = tableAt(toml, "workspace")
   const overflowChecks = tableAt(toml, "profile", "release")?.["overflow-checks"]
   const targets = Object.values(tableAt(toml, "target") ?? {})
+  const directory = file.path.includes("/") ? file.path.slice(0, file.path.lastIndexOf("/")) : ""
   return {
     file,
-    directory: file.path.includes("/") ? file.path.slice(0, file.path.lastIndexOf("/")) : "",
-    dependencies: [...allDependencies(toml), ...targets.filter(isTable).flatMap(allDependencies)],
+    directory,
+    dependencies: [toml, ...targets.filter(isTable)].flatMap((table) => allDependencies(table, directory)),
     crateTypes: crateTypesIn(toml),
     inherits: inherits(toml),
     features: featuresIn(toml),
@@ -90,8 +102,32 @@ export const readManifest = (file: SourceFile): Manifest => {
       : {
           workspace: {
             members: textsOf(workspace["members"]),
-            dependencies: dependenciesIn(tableAt(workspace, "dependencies"), "normal"),
+            dependencies: dependenciesIn(tableAt(workspace, "dependencies"), "normal", directory),
           },
         }),
   }
+}
+
+/** The dependencies that members of a workspace may leave to it. */
+const sharedIn = oncePer(
+  ({ workspace }: Manifest): ReadonlyMap<string, Dependency> =>
+    new Map(workspace?.dependencies.map((one) => [one.name, one])),
+)
+
+/** Manifests whose dependencies say themselves what they leave to the nearest workspace above: crate, folder, version. */
+export const withInherited = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<Manifest> => {
+  const tree = folderTree(manifests.map(({ file }) => file.path))
+  const workspaces = manifests.filter(({ workspace }) => workspace !== undefined)
+  const workspaceOf = nearestAbove(tree, new Map(workspaces.map((one) => [tree.folderOf(one.file.path), one])))
+  return manifests.map((manifest) => {
+    const workspace = manifest.dependencies.some(({ inherited }) => inherited) && workspaceOf(manifest.file.path)
+    if (!workspace) return manifest
+    const dependencies = manifest.dependencies.map((own): Dependency => {
+      const base = own.inherited ? sharedIn(workspace).get(own.name) : undefined
+      return base === undefined
+        ? own
+        : { ...base, features: [...base.features, ...own.features], kind: own.kind, optional: own.optional }
+    })
+    return { ...manifest, dependencies }
+  })
 }

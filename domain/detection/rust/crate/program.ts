@@ -1,7 +1,7 @@
 import { folderTree, nearestAbove } from "../../FolderTree.ts"
 import { buildCrate } from "./buildCrate.ts"
 import type { Crate } from "./crate.ts"
-import type { Manifest } from "./manifest.ts"
+import { type Manifest, withInherited } from "./manifest.ts"
 import { buildOptions, deployedBuild, enabledFeatures } from "./deployedBuild.ts"
 import { Resolver } from "./resolve.ts"
 import type { RustFile } from "../syntax/syntax.ts"
@@ -39,7 +39,8 @@ const groupLoose = (files: ReadonlyArray<RustFile>): ReadonlyArray<ReadonlyArray
 }
 
 /** The crates of a project, from its parsed files and its Cargo.toml files. */
-export const buildRustProject = (files: ReadonlyArray<RustFile>, manifests: ReadonlyArray<Manifest>): RustProject => {
+export const buildRustProject = (files: ReadonlyArray<RustFile>, read: ReadonlyArray<Manifest>): RustProject => {
+  const manifests = withInherited(read)
   const packages = manifests.filter((manifest) => manifest.name !== undefined)
   const tree = folderTree([...files, ...packages].map(({ file }) => file.path))
   const packageOf = nearestAbove(tree, new Map(packages.map((one) => [tree.folderOf(one.file.path), one])))

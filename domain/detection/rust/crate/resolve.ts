@@ -11,7 +11,6 @@ import type {
   TypeAlias,
   TypeDefinition,
 } from "./crate.ts"
-import { join } from "./paths.ts"
 import type { Path, TypeNode } from "../syntax/syntax.ts"
 import type { RustType } from "./types.ts"
 
@@ -334,9 +333,9 @@ export class Resolver {
       const found = new Map<string, Crate>()
       for (const one of from.manifest?.dependencies ?? []) {
         if (one.kind !== "normal") continue
-        const at = one.path === undefined ? undefined : join(from.manifest!.directory, one.path)
         const crate =
-          (at === undefined ? undefined : this.byDirectory.get(at)) ?? this.crates.get(one.package.replaceAll("-", "_"))
+          (one.path === undefined ? undefined : this.byDirectory.get(one.path)) ??
+          this.crates.get(one.package.replaceAll("-", "_"))
         const renamed = one.name.replaceAll("-", "_")
         if (crate === undefined || crate === from) continue
         // A renamed dependency has no other name; one that is not renamed may have a library of another name.

@@ -58,6 +58,26 @@ describe("Cargo.toml", () => {
     ])
     expect(manifests[0]?.overflowChecks).toBe(true)
   })
+
+  it("finds crates where the nearest workspace says that they are", () => {
+    const shared = (folder: string) =>
+      `[workspace]\nmembers = ["*"]\n[workspace.dependencies.common]\npackage = "own-common"\npath = "${folder}"\nfeatures = ["f"]\n`
+    const files = {
+      "Cargo.toml": shared("elsewhere"),
+      "inner/Cargo.toml": shared("modules/common"),
+      "inner/modules/common/Cargo.toml": cargo("own-common"),
+      "inner/modules/common/src/lib.rs": "pub fn check() {}",
+      "inner/app/Cargo.toml": cargo("app", "[dependencies]\ncommon = { workspace = true, features = ['g'] }\n"),
+      "inner/app/src/lib.rs": "use common::check;",
+    }
+    const { crates, resolver, manifests } = rustProject(files)
+    const app = crates.find(({ name }) => name === "app")!
+    const found = resolver.resolve(app.modules[0]!, ["check"])
+    expect(found.kind === "definition" && found.definition.module.crate.name).toBe("own_common")
+    expect(manifests.find(({ name }) => name === "app")?.dependencies).toMatchObject([
+      { name: "common", package: "own-common", path: "inner/modules/common", kind: "normal", features: ["f", "g"] },
+    ])
+  })
 })
 
 describe("modules", () => {

@@ -50,6 +50,27 @@ describe("an Account used as its state", () => {
     ])
   })
 
+  it("is asked through a composite and a trait's method", () => {
+    const instruction = instructionOf(
+      solanaProgram(`
+      #[program] mod p { use super::*; pub fn go(ctx: Context<Go>) -> Result<()> { Ok(()) } }
+      #[derive(Accounts)] pub struct Go<'info> {
+        #[account(constraint = only_owner(&open, &owner)?)] pub owner: Signer<'info>,
+        pub open: Open<'info> }
+      #[derive(Accounts)] pub struct Open<'info> { pub config: Account<'info, Config> }
+      impl<'info> Deref for Open<'info> { type Target = Account<'info, Config>; fn deref(&self) -> &Self::Target { &self.config } }
+      fn only_owner<A: Owned>(one: &Account<A>, owner: &Signer) -> Result<bool> {
+        if one.owner() == &owner.key() { Ok(true) } else { Err(ErrorCode::ConstraintOwner.into()) } }
+      trait Owned { fn owner(&self) -> &Pubkey; }
+      impl Owned for Config { fn owner(&self) -> &Pubkey { &self.owner } }
+      #[account] pub struct Config { pub owner: Pubkey }`),
+    )
+    const checks = checksWhenDone(instruction, accountOf(instruction, "owner"))
+    expect(checks.flatMap(({ against }) => (against === undefined ? [] : [show(against)]))).toEqual([
+      "state(ctx.accounts.open.config).owner",
+    ])
+  })
+
   it("distinguishes a field named data from the account's bytes", () => {
     const instruction = program("ctx.accounts.pool.data = fee; Ok(())")
     expect(usesOf(instruction, accountOf(instruction, "pool")).map(({ kind }) => kind)).toContain("state-write")

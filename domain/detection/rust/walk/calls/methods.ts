@@ -43,14 +43,18 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
 export const evaluateMethod = (walk: Walk, node: MethodCall): Value => {
   const written = walk.expression(node.receiver)
   if (walk.isDead) return { ...walk.unit, never: true }
-  const receiver =
-    dereferenced(walk, written, (one) => one !== undefined && walk.resolver.method(one, node.method) !== undefined) ??
-    written
+  // A wrapper without the method dereferences to a value that has it, also of a type without source: `Account<'_, T>`.
+  const holder = dereferenced(
+    walk,
+    written,
+    (one) => one === undefined || walk.resolver.method(one, node.method) !== undefined,
+  )
+  const target = methodTarget(walk, holder ?? written, node)
+  const receiver = target === undefined ? written : (holder ?? written)
   const rest = node.args.map((one) => walk.expression(one))
   if (walk.isDead) return { ...walk.unit, never: true }
   const args = [receiver, ...rest]
   const { method: name } = node
-  const target = methodTarget(walk, receiver, node)
   const site: CallSite = {
     name,
     path: "",
