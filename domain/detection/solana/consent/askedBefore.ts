@@ -3,10 +3,10 @@ import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { oncePer } from "../../oncePer.ts"
 import { signersOf } from "../authority/authorization.ts"
 import type { Account, Instruction } from "../program/model.ts"
-import { accountsByKey, checksSomewhere, checksWhenDone, isTrusted } from "../questions/questions.ts"
+import { accountsByKey, checksSomewhere, checksWhenDone, isFromCaller, isTrusted } from "../questions/questions.ts"
 import { isClock } from "../questions/quantities.ts"
 import { askedToSign } from "../questions/signatures.ts"
-import { keyOf, stateOf } from "../program/semantics.ts"
+import { accountOfState, keyOf, stateOf } from "../program/semantics.ts"
 
 /** A field of it was compared with a constant, or says so itself: it has been set before. */
 export const isInUse = (instruction: Instruction, account: Account): boolean =>
@@ -46,9 +46,19 @@ const isFirstUse = (instruction: Instruction, fact: Term & { readonly kind: "bin
   )
 }
 
+/** Whether it is written only as long as a mark is missing that is then set: `if data[0] != KIND { data[0] = KIND; … }`. */
+const isFirstWrite = (instruction: Instruction, account: Account, { facts }: AssignEvent): boolean =>
+  ofKind(instruction.events, "assign").some(
+    ({ target, value }) =>
+      accountOfState(target.term) === account.term &&
+      !isFromCaller(instruction, value.term) &&
+      facts.has(instruction.walk.terms.binary("!=", target.term, value.term)),
+  )
+
 /** Whether the state is compared with something that is not from the caller: a phase, an owner, a limit. */
 export const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
   const keys = accountsByKey(instruction)
+  if (isFirstWrite(instruction, account, written)) return true
   return [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)].some(
     ({ kind, fact }) =>
       kind === "initialized" ||

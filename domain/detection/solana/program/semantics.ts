@@ -107,7 +107,7 @@ const sameAccount = new Set([
 
 /** Functions that read a struct from an account's bytes. */
 export const deserializers =
-  /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode|transmute(_copy)?|transmute_(ref|mut))$/
+  /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_(?!signer$)\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode|transmute(_copy)?|transmute_(ref|mut))$/
 
 const dataArgument = (site: CallSite): Term | undefined => {
   for (const { term, type } of site.args) {

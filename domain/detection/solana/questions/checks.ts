@@ -103,6 +103,9 @@ const noCheck = /^(transfer|mint_to|burn|approve)_checked|^checked_|unchecked|^i
 export const isNamedLikeCheck = (name: string): boolean =>
   /check|assert|verify|validate|require|ensure|^is_|matches/.test(name) && !noCheck.test(name)
 
+/** What a library's function asks for says its name: `load_signer(admin, false)?`. */
+const namesSigner = /^(load|assert|check|require|ensure|verify|validate)_(is_)?signer$/
+
 const isOrMayBe = (term: Term | undefined, account: Term): boolean =>
   term === account || (term?.kind === "choice" && term.alternatives.includes(account))
 
@@ -131,6 +134,7 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
         },
       ]
   }
+  if (isOrMayBe(first, account) && namesSigner.test(call.name)) return [{ kind: "signer", fact }]
   if (
     !isNamedLikeCheck(call.name) ||
     !call.args.some((one) => isOrMayBe(one, account) || fieldOf(one, account) !== undefined)

@@ -1,12 +1,12 @@
 import type { AssignEvent } from "../../rust/terms/events.ts"
 import { elementType, type RustType } from "../../rust/crate/types.ts"
-import { mentions, type Term } from "../../rust/terms/terms.ts"
+import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
 import { isAddressType } from "../program/accountTypes.ts"
 import { signersOf, storedKeys } from "../authority/authorization.ts"
 import { guardedSingletons } from "../authority/guardedSingletons.ts"
 import { structOf } from "../authority/relations.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
-import { accountsByKey, checksWhenDone, isFromCaller, usesOf } from "../questions/questions.ts"
+import { accountsByKey, argumentTerms, checksWhenDone, isFromCaller, usesOf } from "../questions/questions.ts"
 import { operandsOf } from "../questions/quantities.ts"
 import { isGlobal } from "../questions/singleton.ts"
 import { keyOf, lamportsOf, stateOf } from "../program/semantics.ts"
@@ -70,11 +70,29 @@ const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean =
   const { term: value } = event.value
   const { term: target } = event.target
   const signers = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
-  const chosen = (one: Term): boolean =>
-    isFromCaller(instruction, one) || signers.includes(one) || isAnyAddress(instruction, one)
+  // Of an entry that the caller selects, what belongs to it: `entries.find(|one| one.id == id)`.
+  const isGiven = (one: Term): boolean =>
+    isFromCaller(instruction, one) && !(isListed(target) && isOnlySelected(instruction, one))
+  const chosen = (one: Term): boolean => isGiven(one) || signers.includes(one) || isAnyAddress(instruction, one)
   if (target.kind === "field") return chosen(value) && !isStep(value, target)
   // All of it at once: `set_inner(Config { … })`.
   return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
+}
+
+/** Whether it is in an entry of a list. */
+const isListed = (place: Term): boolean => place.kind === "element" || (place.kind === "field" && isListed(place.base))
+
+/** Whether the caller's arguments say only which of the stored values is meant. */
+const isOnlySelected = (instruction: Instruction, value: Term): boolean => {
+  const given = argumentTerms(instruction)
+  const parts = new Set([value])
+  for (const part of parts) {
+    if (given.has(part)) return false
+    const named =
+      part.kind === "call" && /^(find|position|get)$/.test(part.name) ? part.args.slice(0, 1) : subterms(part)
+    for (const one of named) parts.add(one)
+  }
+  return true
 }
 
 /** A list of addresses, or of records that each have one: owners, members, operators. */
