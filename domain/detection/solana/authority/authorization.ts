@@ -6,9 +6,11 @@ import { resolveType, type RustType } from "../../rust/crate/types.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
 import { isAddressType } from "../program/accountTypes.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import { isCalledByOther } from "../questions/introspection.ts"
 import { checksWhenDone, isTrusted, successAbout } from "../questions/questions.ts"
 import { keyOf, stateOf } from "../program/semantics.ts"
 import { isGlobal, singletonsOf } from "../questions/singleton.ts"
+import { isSignedMessage } from "./signedMessages.ts"
 
 /** Accounts that must have signed for the instruction to succeed. */
 export const signersOf = oncePer((instruction: Instruction): ReadonlyArray<Account> =>
@@ -56,6 +58,8 @@ interface Ties {
 
 const signerTies = oncePer((instruction: Instruction): Ties => {
   const trusted: Ties = { trusted: true, named: new Set(), alternatives: new Map() }
+  // Who signed elsewhere, or the one program that can call, decides instead.
+  if (isSignedMessage(instruction) || isCalledByOther(instruction)) return trusted
   const named = new Set<Term>()
   const alternatives: Array<Alternatives> = []
   for (const signer of signersOf(instruction)) {

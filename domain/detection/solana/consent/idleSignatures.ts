@@ -1,3 +1,4 @@
+import { isSignedMessage } from "../authority/signedMessages.ts"
 import { signedCpisOf } from "../questions/signedCpi.ts"
 import { isClock } from "../questions/quantities.ts"
 import { indexBy } from "../../indexBy.ts"
@@ -160,7 +161,7 @@ const weightOf = oncePer((instruction: Instruction): IdleSignature["weight"] =>
  */
 export const idleSignatures = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<IdleSignature> => {
   // The other instructions of the transaction may have to be those of the signer.
-  if (!isMutating(instruction) || looksIn(instruction).length > 0) return []
+  if (!isMutating(instruction) || looksIn(instruction).length > 0 || isSignedMessage(instruction)) return []
   const used = referredTo(instruction)
   const { terms } = instruction.walk
   return signersOf(instruction).flatMap((account): ReadonlyArray<IdleSignature> => {

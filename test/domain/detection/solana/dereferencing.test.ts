@@ -147,3 +147,19 @@ describe("a struct that dereferences to one of its fields", () => {
     ])
   })
 })
+
+describe("bytes written over a local", () => {
+  it.each([
+    ["at.copy_from_slice(bytes)", "ctx.accounts.maker.key"],
+    ["at[..32].copy_from_slice(bytes)", "concat(ctx.accounts.maker.key)"],
+    ["at[..1].clone_from_slice(&[1]); at[1..].clone_from_slice(bytes)", "concat([1], ctx.accounts.maker.key)"],
+  ])("are its value: %s", (write, value) => {
+    const instruction = program(
+      `let bytes = ctx.accounts.maker.key().as_ref(); let mut at = [0u8; 33]; ${write};
+       let (k, _) = Pubkey::find_program_address(&[&at], ctx.program_id);
+       require!(k == ctx.accounts.raw.key(), E::X); Ok(())`,
+    )
+    const [check] = checksWhenDone(instruction, accountOf(instruction, "raw"))
+    expect(show(check!.against!)).toContain(`[${value}]`)
+  })
+})

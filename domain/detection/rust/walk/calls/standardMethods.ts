@@ -48,6 +48,26 @@ const grow = (walk: Walk, site: CallSite, receiver: Value, added: Value | undefi
   return walk.unit
 }
 
+/** Values made here, rather than bytes of somebody's account under a local name. */
+const isMadeHere = (term: Term): boolean =>
+  term.kind === "list" || (term.kind === "call" && /^(repeat|concat)$/.test(term.name))
+
+/** Bytes of a local that are written over, all of them or a range: `address.copy_from_slice(&hash[12..])`. */
+const overwrite = (walk: Walk, site: CallSite, added: Value | undefined): Value | undefined => {
+  if (!/^(copy|clone)_from_slice$/.test(site.name) || added === undefined) return undefined
+  const [node] = site.nodes
+  const whole = node?.kind === "index" ? node.base : node
+  if (whole?.kind !== "path" || whole.path.segments.length !== 1) return undefined
+  const name = whole.path.segments[0]!.name
+  const old = walk.local(name)
+  if (old === undefined || !isMadeHere(old.term)) return undefined
+  const parts = old.term.kind === "call" && old.term.name === "concat" ? old.term.args : []
+  if (parts.length > 32) return undefined
+  const term = whole === node ? added.term : walk.terms.call("concat", "", [...parts, added.term])
+  walk.assign(name, { ...old, term })
+  return walk.unit
+}
+
 /** `bytes.map(u64::from_le_bytes)`. */
 const numberFrom = (walk: Walk, site: CallSite): Value | undefined => {
   const node = site.nodes[1]
@@ -279,7 +299,7 @@ export const standardMethod = (
   }
   // `a.or(Err(e))` is `a` with another error.
   if (name === "or" && first?.failure === true) return receiver
-  const grown = grow(walk, site, receiver, first)
+  const grown = grow(walk, site, receiver, first) ?? overwrite(walk, site, first)
   if (grown !== undefined) return grown
   switch (name) {
     case "collect": {

@@ -871,8 +871,92 @@ pub fn set_rate(program_id: &Pubkey, accounts: &[AccountInfo], id: u8, now: u64)
     desk.store(info)
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::keccak::hash;
+use anchor_lang::solana_program::secp256k1_recover::secp256k1_recover;
+use anchor_lang::solana_program::sysvar::instructions::get_instruction_relative;
+
+#[program]
+pub mod desk {
+    use super::*;
+    // Anyone can sign something.
+    pub fn set_fee(ctx: Context<Edit>, fee: u64, signature: [u8; 64], id: u8, signer: [u8; 20]) -> Result<()> {
+        let message = hash(&fee.to_le_bytes()).to_bytes();
+        let key = secp256k1_recover(&message, id, &signature).map_err(|_| ProgramError::InvalidArgument)?;
+        let digest = hash(key.to_bytes().as_slice()).to_bytes();
+        require!(digest[12..32] == signer, ErrorCode::ConstraintSigner);
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+    pub fn set_unsigned(ctx: Context<Edit>, fee: u64, digest: [u8; 32]) -> Result<()> {
+        let mut address = [0u8; 20];
+        address.copy_from_slice(&digest[12..32]);
+        require!(address == ctx.accounts.desk.signer, ErrorCode::ConstraintSigner);
+        ctx.accounts.desk.fee = fee; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut, seeds = [b"desk"], bump)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+    /// CHECK: the sysvar
+    #[account(address = anchor_lang::solana_program::sysvar::instructions::ID)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Desk { pub signer: [u8; 20], pub nonce: u64, pub fee: u64 , pub admin: Pubkey }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::keccak::hash;
+use anchor_lang::solana_program::secp256k1_recover::secp256k1_recover;
+use anchor_lang::solana_program::sysvar::instructions::get_instruction_relative;
+
+#[program]
+pub mod desk {
+    use super::*;
+    // Whoever brings the message, the desk's signer signed it.
+    pub fn set_fee(ctx: Context<Edit>, fee: u64, signature: [u8; 64], id: u8) -> Result<()> {
+        let desk = &mut ctx.accounts.desk;
+        let message = hash(&[fee.to_le_bytes(), desk.nonce.to_le_bytes()].concat()).to_bytes();
+        let key = secp256k1_recover(&message, id, &signature).map_err(|_| ProgramError::InvalidArgument)?;
+        let digest = hash(key.to_bytes().as_slice()).to_bytes();
+        let mut address = [0u8; 20];
+        address.copy_from_slice(&digest[12..32]);
+        if address != desk.signer {
+            return err!(ErrorCode::ConstraintSigner);
+        }
+        desk.nonce += 1;
+        desk.fee = fee;
+        Ok(())
+    }
+    // Only the gateway can call.
+    pub fn on_call(ctx: Context<Edit>, fee: u64) -> Result<()> {
+        let current = get_instruction_relative(0, &ctx.accounts.instructions)?;
+        require!(current.program_id == gateway::ID, ErrorCode::ConstraintSigner);
+        ctx.accounts.desk.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut, seeds = [b"desk"], bump)]
+    pub desk: Account<'info, Desk>,
+    pub caller: Signer<'info>,
+    /// CHECK: the sysvar
+    #[account(address = anchor_lang::solana_program::sysvar::instructions::ID)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Desk { pub signer: [u8; 20], pub nonce: u64, pub fee: u64 , pub admin: Pubkey }
+`,
       `use solana_program::account_info::AccountInfo;
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
 use borsh::{BorshDeserialize, BorshSerialize};

@@ -920,8 +920,78 @@ pub struct Permit { pub bazaar: Pubkey, pub owner: Pubkey, pub until: i64 }
 #[account]
 pub struct Bazaar { pub volume: u64, pub guest: Pubkey }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::keccak::hash;
+use anchor_lang::solana_program::secp256k1_recover::secp256k1_recover;
+
+#[program]
+pub mod desk {
+    use super::*;
+    pub fn set_limit(ctx: Context<Admin>, limit: u64) -> Result<()> { ctx.accounts.desk.limit = limit; Ok(()) }
+    pub fn set_fee(ctx: Context<Edit>, fee: u64, signature: [u8; 64], id: u8) -> Result<()> {
+        let desk = &mut ctx.accounts.desk;
+        let message = hash(&fee.to_le_bytes()).to_bytes();
+        let key = secp256k1_recover(&message, id, &signature).map_err(|_| ProgramError::InvalidArgument)?;
+        require!(key.to_bytes() != [0; 64], ErrorCode::ConstraintSigner);
+        desk.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Admin<'info> {
+    #[account(mut, constraint = desk.authority == signer.key())]
+    pub desk: Account<'info, Desk>,
+    pub signer: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut, seeds = [b"desk"], bump)]
+    pub desk: Account<'info, Desk>,
+    pub signer: Signer<'info>, // FINDING
+}
+
+#[account]
+pub struct Desk { pub mint_key: [u8; 64], pub fee: u64, pub limit: u64, pub authority: Pubkey }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::keccak::hash;
+use anchor_lang::solana_program::secp256k1_recover::secp256k1_recover;
+
+#[program]
+pub mod desk {
+    use super::*;
+    pub fn set_limit(ctx: Context<Admin>, limit: u64) -> Result<()> { ctx.accounts.desk.limit = limit; Ok(()) }
+    pub fn set_fee(ctx: Context<Edit>, fee: u64, signature: [u8; 64], id: u8) -> Result<()> {
+        let desk = &mut ctx.accounts.desk;
+        let message = hash(&fee.to_le_bytes()).to_bytes();
+        let key = secp256k1_recover(&message, id, &signature).map_err(|_| ProgramError::InvalidArgument)?;
+        require!(key.to_bytes() == desk.mint_key, ErrorCode::ConstraintSigner);
+        desk.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Admin<'info> {
+    #[account(mut, constraint = desk.authority == signer.key())]
+    pub desk: Account<'info, Desk>,
+    pub signer: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Edit<'info> {
+    #[account(mut, seeds = [b"desk"], bump)]
+    pub desk: Account<'info, Desk>,
+    pub signer: Signer<'info>,
+}
+
+#[account]
+pub struct Desk { pub mint_key: [u8; 64], pub fee: u64, pub limit: u64, pub authority: Pubkey }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
