@@ -8,8 +8,8 @@ import { operandsOf, plain } from "./quantities.ts"
 const readOnly = /^(authority|owner|payer|mint_authority|current_authority|delegate|\w*program|system_program|rent)$/
 
 const isNamed = (cpi: Cpi, account: Account): boolean =>
-  // What is frozen holds as much as before.
-  !/freeze|thaw/i.test(cpi.instruction) &&
+  // What is frozen, or gets another owner, holds as much as before.
+  !/freeze|thaw|set_?authority/i.test(cpi.instruction) &&
   cpi.accounts.some(({ name, term }) => {
     if (term !== account.term || readOnly.test(name)) return false
     return !(name === "mint" && /transfer|approve|close|sync|initialize/.test(cpi.instruction))

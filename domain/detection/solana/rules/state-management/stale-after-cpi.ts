@@ -12,11 +12,12 @@ import {
   type SolanaProgram,
 } from "../../program/model.ts"
 import { movesValue } from "../../questions/cpi.ts"
+import { amountOf } from "../../questions/paidAmounts.ts"
 import { roleOf } from "../../questions/signedCpi.ts"
 import { cpisOf, usesOf } from "../../questions/questions.ts"
 import { accountOfState } from "../../program/semantics.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
-import { type Event, type WalkScope, ofKind } from "../../../rust/terms/events.ts"
+import { type Event, type WalkScope, ofKind, siteIn } from "../../../rust/terms/events.ts"
 import { beyond } from "../../../rust/terms/facts.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 
@@ -641,8 +642,117 @@ pub enum Bad { Sum }
 #[account]
 pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub store: Pubkey, pub balance: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, SetAuthority, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod desk {
+    use super::*;
+    // The wrong way, another amount, or only one of two.
+    pub fn put(ctx: Context<Put>, amount: u64) -> Result<()> {
+        pay(&ctx.accounts.user, &ctx.accounts.purse.to_account_info(), &ctx.accounts.vault.to_account_info(), &ctx.accounts.token_program, amount)?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount.saturating_sub(amount); // FINDING
+        ctx.accounts.record.rest = ctx.accounts.purse.amount + amount; // FINDING
+        Ok(())
+    }
+    pub fn put_more(ctx: Context<Put>, amount: u64, more: u64) -> Result<()> {
+        pay(&ctx.accounts.user, &ctx.accounts.purse.to_account_info(), &ctx.accounts.vault.to_account_info(), &ctx.accounts.token_program, amount)?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount.saturating_add(more); // FINDING
+        ctx.accounts.record.rest = ctx.accounts.purse.amount - more; // FINDING
+        Ok(())
+    }
+    pub fn put_twice(ctx: Context<Put>, amount: u64) -> Result<()> {
+        pay(&ctx.accounts.user, &ctx.accounts.purse.to_account_info(), &ctx.accounts.vault.to_account_info(), &ctx.accounts.token_program, amount)?;
+        pay(&ctx.accounts.user, &ctx.accounts.purse.to_account_info(), &ctx.accounts.vault.to_account_info(), &ctx.accounts.token_program, amount)?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount.saturating_add(amount); // FINDING
+        Ok(())
+    }
+    // Only listeners are told: low.
+    pub fn tell(ctx: Context<Put>, amount: u64) -> Result<()> {
+        pay(&ctx.accounts.user, &ctx.accounts.purse.to_account_info(), &ctx.accounts.vault.to_account_info(), &ctx.accounts.token_program, amount)?;
+        emit_cpi!(Paid {
+            by: ctx.accounts.user.key(),
+            before: ctx.accounts.vault.amount, // FINDING
+            total: total(&ctx.accounts.record),
+        });
+        Ok(())
+    }
+}
+
+fn pay<'info>(user: &Signer<'info>, from: &AccountInfo<'info>, to: &AccountInfo<'info>, program: &Program<'info, Token>, amount: u64) -> Result<()> {
+    let accounts = Transfer { from: from.to_account_info(), to: to.to_account_info(), authority: user.to_account_info() };
+    token::transfer(CpiContext::new(program.to_account_info(), accounts), amount)
+}
+
+fn total(record: &Record) -> u64 { record.balance + 1 }
+
+#[derive(Accounts)]
+pub struct Put<'info> {
+    #[account(mut, has_one = user, has_one = vault)]
+    pub record: Account<'info, Record>,
+    #[account(mut, token::authority = user)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[event]
+pub struct Paid { pub before: u64, pub total: u64, pub by: Pubkey }
+
+#[account]
+pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub balance: u64, pub rest: u64 }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, SetAuthority, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod desk {
+    use super::*;
+    // What was moved is added, or taken off.
+    pub fn put(ctx: Context<Put>, amount: u64) -> Result<()> {
+        pay(&ctx.accounts.user, &ctx.accounts.purse.to_account_info(), &ctx.accounts.vault.to_account_info(), &ctx.accounts.token_program, amount)?;
+        ctx.accounts.record.balance = ctx.accounts.vault.amount.saturating_add(amount);
+        ctx.accounts.record.rest = ctx.accounts.purse.amount - amount;
+        Ok(())
+    }
+    // Whose it is changes, not how much it is.
+    pub fn hand_over(ctx: Context<Put>) -> Result<()> {
+        let accounts = SetAuthority { current_authority: ctx.accounts.user.to_account_info(), account_or_mint: ctx.accounts.purse.to_account_info() };
+        token::set_authority(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), token::spl_token::instruction::AuthorityType::AccountOwner, Some(ctx.accounts.vault.key()))?;
+        ctx.accounts.record.rest = ctx.accounts.purse.amount;
+        Ok(())
+    }
+}
+
+fn pay<'info>(user: &Signer<'info>, from: &AccountInfo<'info>, to: &AccountInfo<'info>, program: &Program<'info, Token>, amount: u64) -> Result<()> {
+    let accounts = Transfer { from: from.to_account_info(), to: to.to_account_info(), authority: user.to_account_info() };
+    token::transfer(CpiContext::new(program.to_account_info(), accounts), amount)
+}
+
+fn total(record: &Record) -> u64 { record.balance + 1 }
+
+#[derive(Accounts)]
+pub struct Put<'info> {
+    #[account(mut, has_one = user, has_one = vault)]
+    pub record: Account<'info, Record>,
+    #[account(mut, token::authority = user)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[event]
+pub struct Paid { pub before: u64, pub total: u64, pub by: Pubkey }
+
+#[account]
+pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub balance: u64, pub rest: u64 }
+`,
       // Frozen accounts hold as much as before.
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, FreezeAccount, Mint, ThawAccount, Token, TokenAccount, Transfer};
@@ -1158,9 +1268,11 @@ const copiesIn = (instruction: Instruction, cpis: ReadonlyArray<Cpi>): ReadonlyA
   ...remainingCopies(cpis),
 ]
 
-/** Whether an event before a macro is in its arguments. */
-const isArgument = (event: Event | undefined, { file, node }: Event): boolean =>
-  event?.file === file && event.node.start > node.start
+/** Whether an event before a macro is in its arguments, or in what they call. */
+const isArgument = (event: Event | undefined, { file, node, scope }: Event): boolean => {
+  const site = event === undefined ? undefined : siteIn(event, scope.frame)
+  return site?.file === file && site.span.start > node.start
+}
 
 /** Reads in the arguments of `emit!` and `msg!`: only listeners are told the value. */
 const toldReads = oncePer(({ events }: Instruction): ReadonlySet<Event> => {
@@ -1212,6 +1324,32 @@ const isWorth = (instruction: Instruction, account: Term, cpi: Cpi, read: Event)
   return isSet || !ofKind(instruction.events, "check").some((event) => event.conditions.some(isCorrected))
 }
 
+const placeKey = ({ file, node }: Event): string => `${file.path}:${node.start}`
+
+/** Sums and differences by where they begin: `vault.amount.saturating_sub(fee)`. */
+const sumsAt = oncePer(({ events }: Instruction) =>
+  indexBy(events, (event) =>
+    event.kind === "operation"
+      ? /^[+-]$/.test(event.operator)
+        ? [placeKey(event)]
+        : []
+      : event.kind === "call" && /_(add|sub)$/.test(event.name)
+        ? [placeKey(event)]
+        : [],
+  ),
+)
+
+/** Whether what the call moved is added to the value from before it, or taken off it. */
+const isCarriedOn = (instruction: Instruction, account: Term, cpi: Cpi, read: Event): boolean => {
+  const amount = amountOf(cpi)
+  const isIncome = roleOf(cpi, "to") === account
+  return (sumsAt(instruction).get(placeKey(read)) ?? []).some((event) =>
+    event.kind === "call"
+      ? event.args[1]?.term === amount && event.name.endsWith(isIncome ? "_add" : "_sub")
+      : event.kind === "operation" && event.right?.term === amount && event.operator === (isIncome ? "+" : "-"),
+  )
+}
+
 /** The first read of a value that an earlier call has changed; one on which nothing hangs if there is no other. */
 const staleRead = (
   instruction: Instruction,
@@ -1223,6 +1361,7 @@ const staleRead = (
   const at = positions(instruction)
   const events = new Set([...changes.keys(), ...(eventsAbout(instruction).get(account) ?? [])])
   let last: Cpi | undefined
+  let isOnly = true
   let told: { read: Event; cpi: Cpi; isTold: boolean } | undefined
   for (const event of [...events].toSorted((a, b) => at.get(a)! - at.get(b)!)) {
     if (event.kind === "call") {
@@ -1237,12 +1376,17 @@ const staleRead = (
       const { term, type } = event.result
       if (term.kind === "call" && term.name === "state" && term.args[0] === account && copy.isOfType(type))
         last = undefined
-      last = changes.get(event) ?? last
+      const change = changes.get(event)
+      if (change !== undefined) {
+        isOnly = last === undefined
+        last = change
+      }
     }
     if (event.kind !== "read" || last === undefined) continue
     const { term } = event.value
     if (term.kind !== "field" || !copy.isVariable(term.name) || accountOfState(term) !== account) continue
     if (excludes(last.event.scope, event.scope) || contradict(instruction, last.event, event)) continue
+    if (isOnly && isCarriedOn(instruction, account, last, event)) continue
     if (!toldReads(instruction).has(event) && isWorth(instruction, account, last, event))
       return { read: event, cpi: last }
     told ??= { read: event, cpi: last, isTold: true }
