@@ -80,7 +80,7 @@ const changesOf = ({ events }: Instruction): ReadonlyMap<Term, ReadonlyArray<Cha
 const belongingOf = (
   crate: SolanaCrate,
   instruction: Instruction,
-  { term, struct }: Loaded,
+  { term, struct, event }: Loaded,
   conditions: Conditions,
 ): LooseRecord["belonging"] | undefined => {
   const { terms } = instruction.walk
@@ -95,6 +95,11 @@ const belongingOf = (
       (fact) => fact.kind !== "not" && !(fact.kind === "binary" && fact.operator === "!="),
     )
   if (asks(key).length > 0) return undefined
+  // It must not be the declared one: whoever referred the user has records of their own.
+  const isOthers = instruction.accounts.some(
+    (one) => structOf(instruction, one) === struct && event.facts.has(terms.binary("!=", key, keyOf(terms, one.term))),
+  )
+  if (isOthers) return undefined
   // Its owner does not determine what it is part of.
   if ([...places.values()].flatMap(asks).every((fact) => mentions(fact, (one) => keys.has(one))))
     for (const [field, parts] of storedParts(crate).get(struct) ?? []) {

@@ -19,11 +19,12 @@ const isExplained = (instruction: Instruction, account: Account, ties: ReadonlyA
   if (instruction.accounts.some((one) => isNew(instruction, one) || one.constraints?.realloc !== undefined)) return true
   // The called program requires the signatures that it needs.
   if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account")) return true
-  const signers = signersOf(instruction)
-  if (isPaid(instruction, account) || signers.some((one) => isAnchored(instruction, one))) return true
-  if (signers.some((one) => tiesOf(instruction).isAsked(one))) return true
-  return signers.length > 0 && isUpkeep(instruction)
+  return isPaid(instruction, account) || (signersOf(instruction).length > 0 && isUpkeep(instruction))
 }
+
+/** Whether somebody else is asked whom a record of the program knows. */
+const isAnotherAsked = (instruction: Instruction): boolean =>
+  signersOf(instruction).some((one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one))
 
 /** Accounts that sign in most other instructions of the program, but not here. */
 export const unlikeSigners = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike> => {
@@ -35,6 +36,7 @@ export const unlikeSigners = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike>
     const siblings = signing.map((one) => one.instruction)
     for (const { instruction, account, ties } of members) {
       if (signersOf(instruction).includes(account) || !isMutating(instruction) || isNew(instruction, account)) continue
+      if (isAnotherAsked(instruction)) continue
       const explained = isExplained(instruction, account, ties)
       found.push({ instruction, account, holder: undefined, slot: "signature", siblings, signs: true, explained })
     }

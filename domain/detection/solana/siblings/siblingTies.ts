@@ -100,11 +100,27 @@ const isExplained = ({ instruction, account, holder, slot }: Missing): boolean =
   if (receivesRent(instruction, account, signers)) return true
   if (slot === "own mint" && paysFrom(instruction, account)) return true
   if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) return true
-  if (signers.includes(account) && onlyPaysIn(instruction, account)) return true
-  // Whoever gives tokens of their own in exchange need not be the administrator.
-  if (holder !== undefined && isGlobal(instruction, holder) && paysIn(instruction, account)) return true
   return holder !== undefined && isWritten(instruction, holder, path, account)
 }
+
+/** Whether it is only the mint of transfers and burns: the token program compares it with that of the token accounts. */
+const isComparedByTokens = (instruction: Instruction, account: Account): boolean => {
+  const given = cpisOf(instruction).flatMap((cpi) =>
+    cpi.accounts.flatMap(({ name, term }) => (term === account.term ? [{ name, cpi }] : [])),
+  )
+  const isMint = given.every(({ name, cpi }) => name === "mint" && roleOf(cpi, "from") !== undefined)
+  return given.length > 0 && isMint && isHandedOn(instruction, account)
+}
+
+/** Why nobody would add the tie: it is there in another form, or whoever gives something away may be anyone. */
+const isNeedless = ({ instruction, account, holder, slot, signs }: Missing): boolean =>
+  (slot.startsWith("seeds ") &&
+    tiesOf(instruction)
+      .of(account)
+      .some((tie) => tie.slot.startsWith("seeds "))) ||
+  isComparedByTokens(instruction, account) ||
+  (signs && onlyPaysIn(instruction, account)) ||
+  (holder !== undefined && isGlobal(instruction, holder) && paysIn(instruction, account))
 
 /** A missing tie, and whether something explains that it is missing. */
 export interface Unlike extends Missing {
@@ -149,6 +165,7 @@ export const unlikeSiblings = oncePer((crate: SolanaCrate): ReadonlyArray<Unlike
           siblings,
           signs: signersOf(instruction).includes(account),
         }
+        if (isNeedless(missing)) continue
         found.push({ ...missing, explained: !isMutating(instruction) || isExplained(missing) })
       }
     }

@@ -554,8 +554,81 @@ pub struct Member { pub weight: u64 }
 #[error_code]
 pub enum ErrorCode { Same }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod desk {
+    use super::*;
+    pub fn trade(ctx: Context<Trade>, amount: u64) -> Result<()> {
+        ctx.accounts.user.volume += amount;
+        if let Some(info) = ctx.remaining_accounts.first() {
+            if amount > 100 {
+                let mut friend: Account<User> = Account::try_from(info)?; // FINDING
+                friend.rewards += amount / 100;
+                friend.exit(ctx.program_id)?;
+            }
+        }
+        Ok(())
+    }
+    pub fn audit(ctx: Context<Trade>) -> Result<()> {
+        ctx.accounts.book.load_mut()?.audited = ctx.accounts.user.volume;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    #[account(mut, has_one = owner, has_one = book)]
+    pub user: Account<'info, User>,
+    #[account(mut, has_one = user)]
+    pub book: AccountLoader<'info, Book>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct User { pub owner: Pubkey, pub book: Pubkey, pub volume: u64, pub rewards: u64 }
+#[account(zero_copy)]
+pub struct Book { pub user: Pubkey, pub audited: u64 }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod desk {
+    use super::*;
+    pub fn trade(ctx: Context<Trade>, amount: u64) -> Result<()> {
+        ctx.accounts.user.volume += amount;
+        // Whoever referred the user is somebody else, with a book of their own.
+        if let Some(info) = ctx.remaining_accounts.first() {
+            if !info.key.eq(&ctx.accounts.user.key()) {
+                let mut friend: Account<User> = Account::try_from(info)?;
+                friend.rewards += amount / 100;
+                friend.exit(ctx.program_id)?;
+            }
+        }
+        Ok(())
+    }
+    pub fn audit(ctx: Context<Trade>) -> Result<()> {
+        ctx.accounts.book.load_mut()?.audited = ctx.accounts.user.volume;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    #[account(mut, has_one = owner, has_one = book)]
+    pub user: Account<'info, User>,
+    #[account(mut, has_one = user)]
+    pub book: AccountLoader<'info, Book>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct User { pub owner: Pubkey, pub book: Pubkey, pub volume: u64, pub rewards: u64 }
+#[account(zero_copy)]
+pub struct Book { pub user: Pubkey, pub audited: u64 }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
