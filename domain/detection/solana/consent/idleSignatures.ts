@@ -17,7 +17,7 @@ import { isGlobal } from "../questions/singleton.ts"
 import { signersRecords } from "../ties/parties.ts"
 import { tiesOf } from "../ties/ties.ts"
 import { stateWritesOf } from "../questions/writes.ts"
-import { lastPart, outsider } from "./names.ts"
+import { lastPart, outsider, payer } from "./names.ts"
 
 /** Calls that only hand an account on, or look at it. */
 const neutral =
@@ -70,9 +70,6 @@ const isParty = (instruction: Instruction, account: Account): boolean =>
       (node) => node?.kind === "path" && node.path.segments.at(-1)?.name === lastPart(account.name),
     ),
   )
-
-/** An account that only pays the transaction's fee is named accordingly. */
-const payer = /(^|_)(payer|fee_payer|funder|caller|anyone|cranker?|bot|sender)$/
 
 /** Who claims a power of their own. */
 const power = /(^|_)(authority|owner|admin|manager|operator|guardian|governor|governance)$/

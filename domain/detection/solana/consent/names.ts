@@ -12,6 +12,9 @@ export const thing = /(^|_)(mint|token|vault|pool|market|reserve|program|oracle|
 /** Who acts on what belongs to others: what they may do, the records themselves say. */
 export const outsider = /(^|_)(liquidator|keeper|filler|crank|cranker|executor|settler|relayer)$/
 
+/** Whoever pays, or calls. */
+export const payer = /(^|_)(payer|fee_payer|funder|caller|anyone|cranker?|bot|sender)$/
+
 export const lastPart = (name: string): string =>
   name
     .split(".")

@@ -25,6 +25,12 @@ const accountOfData = (term: Term): Term | undefined => {
 const serializers =
   /^(pack|pack_into_slice|serialize|try_serialize|serialize_into|copy_from_slice|clone_from_slice|fill|sol_memset|sol_memcpy|write_all|to_writer|exit)$/
 
+/** The accounts in what Anchor makes of a program's instructions for its callers: `lender::accounts::Redeem { vault: vault.key() }`. */
+const listedIn = (made: Term): ReadonlyArray<Term> =>
+  made.kind === "struct" && made.definition === undefined && /(^|::)accounts::\w+$/.test(made.path)
+    ? made.fields.flatMap(([, key]) => (key.kind === "field" && key.name === "key" ? [key.base] : []))
+    : []
+
 /** What an instruction does with each place that may be an account. */
 const usesIn = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<AccountUse>> => {
   const uses = new Map<Term, Array<AccountUse>>()
@@ -45,6 +51,8 @@ const usesIn = oncePer((instruction: Instruction): ReadonlyMap<Term, ReadonlyArr
   for (const event of instruction.events) {
     if (event.kind === "assign") addPlace(event.target.term, "write", event)
     else if (event.kind === "read") addPlace(event.value.term, "read", event)
+    else if (event.kind === "struct")
+      for (const account of listedIn(event.value.term)) add(account, "cpi-account", event)
     else if (event.kind === "call") {
       const { term } = event.result
       if (term.kind === "call" && term.name === "state" && event.name !== "load_init")

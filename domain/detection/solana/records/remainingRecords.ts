@@ -4,6 +4,7 @@ import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { indexBy } from "../../indexBy.ts"
 import { definitionOf, isNamed } from "../../rust/crate/types.ts"
 import { addressFields, signersOf } from "../authority/authorization.ts"
+import { payer } from "../consent/names.ts"
 import { readType } from "../questions/identity.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { storedParts, structOf } from "../authority/relations.ts"
@@ -114,6 +115,8 @@ const belongingOf = (
     return (
       place !== undefined &&
       asks(place).length === 0 &&
+      // Who paid for the record need not be who pays now.
+      !payer.test(lastName(one)) &&
       // A signer that is identified by something else acts for others: an operator.
       !isAnchored(instruction, one)
     )

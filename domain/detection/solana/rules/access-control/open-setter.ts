@@ -68,7 +68,7 @@ export const openSetter: Rule<SolanaProgram> = {
             continue
           report({
             ...placeOf(event),
-            ...(isTakeover(crate, instruction, account, event) ? {} : { severity: "high" as const }),
+            ...(isTakeover(crate, instruction, account, event) ? {} : { severity: "medium" as const }),
             message: paysOut(instruction, account, event)
               ? `\`${instruction.name}\` lets anyone take lamports from \`${account.name}\`.`
               : `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,

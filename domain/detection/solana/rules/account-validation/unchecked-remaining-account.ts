@@ -590,8 +590,64 @@ pub struct User { pub owner: Pubkey, pub book: Pubkey, pub volume: u64, pub rewa
 #[account(zero_copy)]
 pub struct Book { pub user: Pubkey, pub audited: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod votes {
+    use super::*;
+    pub fn count(ctx: Context<Count>) -> Result<()> {
+        let info = &ctx.remaining_accounts[0];
+        let mut deposit: Account<Deposit> = Account::try_from(info)?; // FINDING
+        require_keys_eq!(deposit.owner, ctx.accounts.record.owner);
+        deposit.used = true;
+        ctx.accounts.record.weight = deposit.amount;
+        deposit.exit(ctx.program_id)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut)]
+    pub record: Account<'info, Record>,
+    pub delegate: Signer<'info>,
+}
+
+#[account]
+pub struct Record { pub owner: Pubkey, pub weight: u64 }
+// A delegate acts for one of them.
+#[account]
+pub struct Deposit { pub owner: Pubkey, pub delegate: Pubkey, pub amount: u64, pub used: bool }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod votes {
+    use super::*;
+    pub fn count(ctx: Context<Count>) -> Result<()> {
+        let info = &ctx.remaining_accounts[0];
+        let mut deposit: Account<Deposit> = Account::try_from(info)?;
+        require_keys_eq!(deposit.owner, ctx.accounts.record.owner);
+        deposit.used = true;
+        ctx.accounts.record.weight = deposit.amount;
+        deposit.exit(ctx.program_id)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut)]
+    pub record: Account<'info, Record>,
+    pub payer: Signer<'info>,
+}
+
+#[account]
+pub struct Record { pub owner: Pubkey, pub weight: u64 }
+// Who paid its rent does not matter.
+#[account]
+pub struct Deposit { pub owner: Pubkey, pub payer: Pubkey, pub amount: u64, pub used: bool }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
