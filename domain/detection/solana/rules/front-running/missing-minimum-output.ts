@@ -12,7 +12,7 @@ import { cpisOf, isMutating } from "../../questions/questions.ts"
 import { literalValue, madeFrom } from "../../questions/quantities.ts"
 import { forgottenLimits, isAskedFor, lastTaker, usedIn } from "../../payments/limitUses.ts"
 import { isComputed, isLimited, paidBelowLimit, unlimitedExchange } from "../../payments/exchanges.ts"
-import { ofKind } from "../../../rust/terms/events.ts"
+import { type AssignEvent, ofKind } from "../../../rust/terms/events.ts"
 
 export const missingMinimumOutput: Rule<SolanaProgram> = {
   meta: {
@@ -802,8 +802,67 @@ pub struct Pool { pub base: u64, pub quote: u64 }
 #[error_code]
 pub enum SwapError { Nothing }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod swaps {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, amount_in: u64, minimum_amount_out: u64) -> Result<()> { // FINDING
+        let price = ctx.accounts.pool.load()?.price;
+        let out = amount_in * price / 1000;
+        ctx.accounts.user.sub_lamports(amount_in)?;
+        **ctx.accounts.pool.to_account_info().try_borrow_mut_lamports()? -= out;
+        **ctx.accounts.user.to_account_info().try_borrow_mut_lamports()? += out;
+        emit!(Swapped { amount_in, minimum_amount_out });
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: AccountLoader<'info, Pool>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[event]
+pub struct Swapped { pub amount_in: u64, pub minimum_amount_out: u64 }
+
+#[account(zero_copy)]
+pub struct Pool { pub price: u64 }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod swaps {
+    use super::*;
+    // What was swapped elsewhere is only told.
+    pub fn log_swap(ctx: Context<LogSwap>, amount_in: u64, minimum_amount_out: u64) -> Result<()> {
+        let note = ctx.accounts.note.load()?;
+        emit!(Swapped { before: note.balance, amount_in, minimum_amount_out });
+        drop(note);
+        ctx.accounts.note.close(ctx.accounts.user.to_account_info())?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct LogSwap<'info> {
+    #[account(mut, has_one = user)]
+    pub note: AccountLoader<'info, Note>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[event]
+pub struct Swapped { pub before: u64, pub amount_in: u64, pub minimum_amount_out: u64 }
+
+#[account(zero_copy)]
+pub struct Note { pub user: Pubkey, pub balance: u64 }
+`,
       // What is missing in one account is first brought from another.
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
@@ -1482,7 +1541,13 @@ const isTrade = (instruction: Instruction): boolean =>
   instruction.kind === "native"
     ? isMutating(instruction)
     : cpisOf(instruction).some(movesValue) ||
-      ofKind(instruction.events, "assign").some((event) => isInteger(event.value.type))
+      ofKind(instruction.events, "assign").some((event) => isInteger(event.value.type) && !isClosing(event))
+
+/** The rent of an account that is closed: all that it holds goes, and nothing is left. */
+const isClosing = ({ target, value }: AssignEvent): boolean =>
+  isLamports(target.term) && (isLamports(value.term) || literalValue(value.term) === 0)
+
+const isLamports = (term: Term): boolean => term.kind === "field" && term.name === "lamports"
 
 /** A payment that no minimum of the caller holds for. */
 const unmetMinimum = (instruction: Instruction): Match | undefined => {
