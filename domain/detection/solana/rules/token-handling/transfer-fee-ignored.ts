@@ -4,7 +4,9 @@ import { isNamed } from "../../../rust/crate/types.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../program/model.ts"
 import { touchesName } from "../../questions/priceReads.ts"
-import { accountAt, cpisOf } from "../../questions/questions.ts"
+import { operandsOf } from "../../questions/quantities.ts"
+import { accountAt, cpisOf, isFromCaller, successAbout } from "../../questions/questions.ts"
+import { roleOf } from "../../questions/signedCpi.ts"
 import { accountOfState } from "../../program/semantics.ts"
 import { ofKind } from "../../../rust/terms/events.ts"
 
@@ -33,7 +35,12 @@ export const transferFeeIgnored: Rule<SolanaProgram> = {
         for (const cpi of cpisOf(instruction))
           if (transfers.test(cpi.instruction) && cpi.signerSeeds === undefined && mayBeToken2022(instruction, cpi))
             for (const term of cpi.args)
-              if (instruction.arguments.some((one) => mentions(term, (inner) => inner === one.term))) sent.add(term)
+              if (
+                !sent.has(term) &&
+                isFromCaller(instruction, term) &&
+                !isMeasured(instruction, roleOf(cpi, "to"), term)
+              )
+                sent.add(term)
         if (sent.size === 0 || touchesName(instruction, extension)) continue
         for (const event of ofKind(instruction.events, "assign")) {
           if (accountOfState(event.target.term) === undefined) continue
@@ -413,8 +420,108 @@ pub struct Deposit<'info> {
 #[account]
 pub struct Book { pub amount: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token_interface::{self, accessor, Mint, TokenAccount, TokenInterface, TransferChecked};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let before = accessor::amount(&ctx.accounts.from.to_account_info())?;
+        send(&ctx, amount)?;
+        let after = accessor::amount(&ctx.accounts.from.to_account_info())?;
+        require!(before == after + amount, ErrorCode::ConstraintRaw);
+        ctx.accounts.book.amount += amount; // FINDING
+        Ok(())
+    }
+    pub fn top_up(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let before = accessor::amount(&ctx.accounts.from.to_account_info())?;
+        send(&ctx, amount)?;
+        let after = accessor::amount(&ctx.accounts.from.to_account_info())?;
+        require_eq!(before.checked_sub(after).unwrap(), amount);
+        ctx.accounts.book.amount += amount; // FINDING
+        Ok(())
+    }
+}
+
+fn send(ctx: &Context<Deposit>, amount: u64) -> Result<()> {
+    let accounts = TransferChecked {
+        from: ctx.accounts.from.to_account_info(),
+        mint: ctx.accounts.mint.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    token_interface::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: InterfaceAccount<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: InterfaceAccount<'info, TokenAccount>,
+    pub mint: InterfaceAccount<'info, Mint>,
+    pub token_program: Interface<'info, TokenInterface>,
+}
+
+#[account]
+pub struct Book { pub amount: u64 }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token_interface::{self, accessor, Mint, TokenAccount, TokenInterface, TransferChecked};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let before = accessor::amount(&ctx.accounts.vault.to_account_info())?;
+        send(&ctx, amount)?;
+        let after = accessor::amount(&ctx.accounts.vault.to_account_info())?;
+        require!(after == before + amount, ErrorCode::ConstraintRaw);
+        ctx.accounts.book.amount += amount;
+        Ok(())
+    }
+    pub fn top_up(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let before = accessor::amount(&ctx.accounts.vault.to_account_info())?;
+        send(&ctx, amount)?;
+        let after = accessor::amount(&ctx.accounts.vault.to_account_info())?;
+        require_eq!(after.checked_sub(before).unwrap(), amount);
+        ctx.accounts.book.amount += amount;
+        Ok(())
+    }
+}
+
+fn send(ctx: &Context<Deposit>, amount: u64) -> Result<()> {
+    let accounts = TransferChecked {
+        from: ctx.accounts.from.to_account_info(),
+        mint: ctx.accounts.mint.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    token_interface::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: InterfaceAccount<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: InterfaceAccount<'info, TokenAccount>,
+    pub mint: InterfaceAccount<'info, Mint>,
+    pub token_program: Interface<'info, TokenInterface>,
+}
+
+#[account]
+pub struct Book { pub amount: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token_interface::{self, Mint, TokenAccount, TokenInterface, TransferChecked};
 
@@ -538,6 +645,21 @@ const isInterface = ({ type }: Account): boolean => isNamed(type, "Interface", "
 /** `Program<'info, Token>`: the token program from before the extensions. */
 const isClassic = ({ type }: Account): boolean =>
   type.kind === "named" && type.args[0] !== undefined && isNamed(type.args[0], "Token")
+
+/** Whether the instruction fails unless so much arrives: `vault.amount == before + amount`. */
+const isMeasured = (instruction: Instruction, to: Term | undefined, amount: Term): boolean =>
+  successAbout(instruction, amount).some((fact) => {
+    if (to === undefined || fact.kind !== "binary" || fact.operator !== "==") return false
+    const isTold = (side: Term, other: Term): boolean => {
+      const sum = operandsOf(side, "add")
+      const difference = operandsOf(side, "sub")
+      // What was read before and after is the same term.
+      if (sum !== undefined) return sum.includes(amount) && sum.includes(other) && mentions(other, (one) => one === to)
+      if (difference === undefined || other !== amount) return false
+      return difference[0] === difference[1] && mentions(difference[0], (one) => one === to)
+    }
+    return isTold(fact.left, fact.right) || isTold(fact.right, fact.left)
+  })
 
 /** Whether the token program may be Token-2022. */
 const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean => {
