@@ -33,19 +33,6 @@ export const settingOf = (crate: SolanaCrate, instruction: Instruction, account:
   )
 }
 
-/** Whether it gives somebody money or authority, or sets what is the same for everybody. */
-export const isTakeover = (
-  crate: SolanaCrate,
-  instruction: Instruction,
-  account: Account,
-  event: AssignEvent,
-): boolean =>
-  paysOut(instruction, account, event) ||
-  event.value.term.kind === "struct" ||
-  isAddressType(event.target.type) ||
-  namesAccounts(crate, account, event.target.type) ||
-  isGlobal(instruction, account)
-
 /** Whether the caller becomes what is set. */
 export const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =>
   signersOf(instruction).some(({ term }) => value.term === keyOf(instruction.walk.terms, term))

@@ -8,7 +8,7 @@ import type { Instruction, SolanaProgram } from "../../program/model.ts"
 import { usesOf } from "../../questions/questions.ts"
 import { openTreasuries } from "../../records/openTreasuries.ts"
 import { copiesOf } from "../../questions/writes.ts"
-import { isGuardedElsewhere, isTakeover, paysOut, setsSigner, settingOf } from "../../records/settings.ts"
+import { isGuardedElsewhere, paysOut, setsSigner, settingOf } from "../../records/settings.ts"
 import { asksEither, isConsidered, hasComeDue, isInUse } from "../../consent/askedBefore.ts"
 
 export const openSetter: Rule<SolanaProgram> = {
@@ -68,7 +68,6 @@ export const openSetter: Rule<SolanaProgram> = {
             continue
           report({
             ...placeOf(event),
-            ...(isTakeover(crate, instruction, account, event) ? {} : { severity: "medium" as const }),
             message: paysOut(instruction, account, event)
               ? `\`${instruction.name}\` lets anyone take lamports from \`${account.name}\`.`
               : `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,
