@@ -96,14 +96,14 @@ pub mod offices {
     // Somebody else is asked.
     pub fn case_i(ctx: Context<CaseI>, amount: u64) -> Result<()> {
         ctx.accounts.pool.total = amount;
-        ask::signer(ctx.accounts.chief_i, "explained");
+        ask::signer(ctx.accounts.chief_i, "like");
         Ok(())
     }
 
     pub fn case_j(ctx: Context<CaseJ>, amount: u64) -> Result<()> {
         require!(ctx.accounts.list.members.contains(&ctx.accounts.keeper.key()), Denied::Stranger);
         ctx.accounts.pool.total = amount;
-        ask::signer(ctx.accounts.chief_j, "explained");
+        ask::signer(ctx.accounts.chief_j, "like");
         Ok(())
     }
 
