@@ -702,7 +702,7 @@ pub struct Put<'info> {
 pub struct Paid { pub before: u64, pub total: u64, pub by: Pubkey }
 
 #[account]
-pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub balance: u64, pub rest: u64 }
+pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub balance: u64, pub rest: u64, pub left: u64 }
 `,
     ],
     safe: [
@@ -717,6 +717,7 @@ pub mod desk {
         pay(&ctx.accounts.user, &ctx.accounts.purse.to_account_info(), &ctx.accounts.vault.to_account_info(), &ctx.accounts.token_program, amount)?;
         ctx.accounts.record.balance = ctx.accounts.vault.amount.saturating_add(amount);
         ctx.accounts.record.rest = ctx.accounts.purse.amount - amount;
+        ctx.accounts.record.left = ctx.accounts.purse.amount.saturating_sub(amount);
         Ok(())
     }
     // Whose it is changes, not how much it is.
@@ -751,7 +752,7 @@ pub struct Put<'info> {
 pub struct Paid { pub before: u64, pub total: u64, pub by: Pubkey }
 
 #[account]
-pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub balance: u64, pub rest: u64 }
+pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub balance: u64, pub rest: u64, pub left: u64 }
 `,
       // Frozen accounts hold as much as before.
       `use anchor_lang::prelude::*;
@@ -1326,24 +1327,16 @@ const isWorth = (instruction: Instruction, account: Term, cpi: Cpi, read: Event)
 
 const placeKey = ({ file, node }: Event): string => `${file.path}:${node.start}`
 
-/** Sums and differences by where they begin: `vault.amount.saturating_sub(fee)`. */
-const sumsAt = oncePer(({ events }: Instruction) =>
-  indexBy(events, (event) =>
-    event.kind === "operation"
-      ? /^[+-]$/.test(event.operator)
-        ? [placeKey(event)]
-        : []
-      : event.kind === "call" && /_(add|sub)$/.test(event.name)
-        ? [placeKey(event)]
-        : [],
-  ),
+/** Operations and calls by where they begin: `vault.amount.saturating_sub(fee)`. */
+const beginningAt = oncePer(({ events }: Instruction) =>
+  indexBy(events, (event) => (event.kind === "operation" || event.kind === "call" ? [placeKey(event)] : [])),
 )
 
 /** Whether what the call moved is added to the value from before it, or taken off it. */
 const isCarriedOn = (instruction: Instruction, account: Term, cpi: Cpi, read: Event): boolean => {
   const amount = amountOf(cpi)
   const isIncome = roleOf(cpi, "to") === account
-  return (sumsAt(instruction).get(placeKey(read)) ?? []).some((event) =>
+  return (beginningAt(instruction).get(placeKey(read)) ?? []).some((event) =>
     event.kind === "call"
       ? event.args[1]?.term === amount && event.name.endsWith(isIncome ? "_add" : "_sub")
       : event.kind === "operation" && event.right?.term === amount && event.operator === (isIncome ? "+" : "-"),
