@@ -15,8 +15,9 @@ import { writesOf } from "./stakes.ts"
 /** Whoever signs, outsiders interfere with what they do, or see it beforehand. */
 const isUpToOutsiders = /^solana\/(front-running|oracle-manipulation|bad-randomness|denial-of-service)\//
 
-/** What is wrong is whose accounts are used; a wrong number or type harms others also by way of one's own record. */
-const isAboutWhose = /^solana\/(access-control|account-validation|initialization)\/(?!insecure-close)/
+/** What is wrong is whose accounts are used; a wrong number, type or proof harms others also by way of one's own record. */
+const isAboutWhose =
+  /^solana\/(access-control|account-validation|initialization)\/(?!insecure-close|missing-owner-check)/
 
 interface Reached {
   readonly crate: SolanaCrate

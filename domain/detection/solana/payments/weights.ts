@@ -87,15 +87,17 @@ const changesRecord = (instruction: Instruction): boolean =>
       usesOf(instruction, one).some(({ kind }) => kind === "deserialize" || kind === "state-read"),
   )
 
+/** Whether an instruction asks for something that the account's data say. */
+const isAsked = ({ walk: { terms, success } }: Instruction, account: Account): boolean => {
+  const state = stateOf(terms, account.term)
+  return [...success].some((fact) => mentions(fact, (one) => one === state))
+}
+
 /** The severity if an account's data may come from anyone. */
-export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
-  isPrivileged(crate, instruction)
-    ? "low"
-    : decides(instruction, account) &&
-        (paysOut(instruction) || changesRecord(instruction)) &&
-        // Nobody has anything in a record that is only made here.
-        !instruction.accounts.some((one) => isNew(instruction, one))
-      ? "high"
-      : isDealtIn(instruction, account) && !instruction.accounts.some((one) => isNew(instruction, one))
-        ? "medium"
-        : "low"
+export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity => {
+  // Nobody has anything in a record that is only made here.
+  if (isPrivileged(crate, instruction) || instruction.accounts.some((one) => isNew(instruction, one))) return "low"
+  const matters = paysOut(instruction) || changesRecord(instruction)
+  if (matters && decides(instruction, account)) return "high"
+  return isDealtIn(instruction, account) || (matters && isAsked(instruction, account)) ? "medium" : "low"
+}

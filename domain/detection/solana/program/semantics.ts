@@ -18,7 +18,15 @@ import { componentType } from "./components.ts"
 import { isComponentField, isContextType } from "./dialects.ts"
 import { shankContext, shankField } from "./shankContexts.ts"
 import { steelCall } from "./steel.ts"
-import { accountInfo, externalFieldType, isAccountList, pubkey, stateType, wrapperOf } from "./accountTypes.ts"
+import {
+  accountInfo,
+  externalFieldType,
+  isAccountList,
+  isAddressType,
+  pubkey,
+  stateType,
+  wrapperOf,
+} from "./accountTypes.ts"
 
 /** The terms by which the model represents what a program can know about an account. */
 export const keyOf = (terms: TermTable, account: Term): Term => terms.field(account, "key")
@@ -107,7 +115,7 @@ const sameAccount = new Set([
 
 /** Functions that read a struct from an account's bytes. */
 export const deserializers =
-  /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_(?!signer$)\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode|transmute(_copy)?|transmute_(ref|mut))$/
+  /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|(safe_)?deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_(?!signer$)\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode|transmute(_copy)?|transmute_(ref|mut))$/
 
 const dataArgument = (site: CallSite): Term | undefined => {
   for (const { term, type } of site.args) {
@@ -520,15 +528,26 @@ const wrapped = (site: CallSite, { terms }: Walk): Value | undefined => {
 
 const bare = ["Account", "InterfaceAccount", "AccountLoader"]
 
+/** `Metadata::try_from(info)` of a client that Codama generated: it reads the bytes and asks nothing. */
+const isGenerated = ({ name, path }: CallSite): boolean =>
+  name === "try_from" && /::accounts::\w+::try_from$/.test(path)
+
+/** `Vault::load(&vault_program::id(), info)`: another crate is told which program must have written the account. */
+const isToldProgram = ({ args }: CallSite): boolean =>
+  args.some(({ type }) => wrapperOf(type) !== undefined) &&
+  args.some(
+    ({ term, type }) => isAddressType(type) || (term.kind === "constant" && /^(?:PROGRAM_)?ID$/.test(term.name)),
+  )
+
 const deserialized = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk
-  const account = deserializers.test(site.name) ? dataArgument(site) : undefined
+  const account = deserializers.test(site.name) || isGenerated(site) ? dataArgument(site) : undefined
   if (account === undefined) return undefined
   const type = site.selfType ?? (site.generics[0] === undefined ? unknownType : walk.type(site.generics[0]))
   const inner =
     type.kind === "named" && /^(Pod)?StateWithExtensions(Mut|Owned)?$/.test(type.name) ? (type.args[0] ?? type) : type
   const checked =
-    /^from_account_(info|view)$/.test(site.name) &&
+    (/^from_account_(info|view)$/.test(site.name) || isToldProgram(site)) &&
     type.kind === "named" &&
     type.definition === undefined &&
     wrapperOf(type) === undefined

@@ -54,6 +54,87 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // Clients that Codama generates read whatever they are given.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+use art_client::accounts::Artwork;
+
+#[program]
+pub mod guild {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let art = Artwork::try_from(&ctx.accounts.art.to_account_info())?; // FINDING
+        require_keys_eq!(art.collection, ctx.accounts.guild.collection);
+        require_keys_eq!(art.mint, ctx.accounts.piece.mint);
+        ctx.accounts.member.votes += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = holder, has_one = guild)]
+    pub member: Account<'info, Member>,
+    #[account(token::authority = holder, constraint = piece.amount == 1)]
+    pub piece: Account<'info, TokenAccount>,
+    /// CHECK: says which collection the piece is of
+    pub art: UncheckedAccount<'info>,
+    pub holder: Signer<'info>,
+}
+
+#[account]
+pub struct Guild {
+    pub collection: Pubkey,
+}
+
+#[account]
+pub struct Member {
+    pub holder: Pubkey,
+    pub guild: Pubkey,
+    pub votes: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+use art_client::accounts::Artwork;
+
+#[program]
+pub mod guild {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let art = Artwork::safe_deserialize(&ctx.accounts.art.data.borrow())?; // FINDING
+        require_keys_eq!(art.collection, ctx.accounts.guild.collection);
+        require_keys_eq!(art.mint, ctx.accounts.piece.mint);
+        ctx.accounts.member.votes += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = holder, has_one = guild)]
+    pub member: Account<'info, Member>,
+    #[account(token::authority = holder, constraint = piece.amount == 1)]
+    pub piece: Account<'info, TokenAccount>,
+    /// CHECK: says which collection the piece is of
+    pub art: UncheckedAccount<'info>,
+    pub holder: Signer<'info>,
+}
+
+#[account]
+pub struct Guild {
+    pub collection: Pubkey,
+}
+
+#[account]
+pub struct Member {
+    pub holder: Pubkey,
+    pub guild: Pubkey,
+    pub votes: u64,
+}
+`,
       // What it says is paid out; it is not an account of the payment.
       `use pinocchio::{account_info::AccountInfo, instruction::{Seed, Signer}, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
 use pinocchio_token::instructions::Transfer;
@@ -548,6 +629,88 @@ pub struct Plate { pub copies: u64 }
 `,
     ],
     safe: [
+      // Another crate is told which program must have written it.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+use art_client::accounts::Artwork;
+
+#[program]
+pub mod guild {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let art = Artwork::load(&art_client::ID, &ctx.accounts.art)?;
+        require_keys_eq!(art.collection, ctx.accounts.guild.collection);
+        require_keys_eq!(art.mint, ctx.accounts.piece.mint);
+        ctx.accounts.member.votes += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = holder, has_one = guild)]
+    pub member: Account<'info, Member>,
+    #[account(token::authority = holder, constraint = piece.amount == 1)]
+    pub piece: Account<'info, TokenAccount>,
+    /// CHECK: says which collection the piece is of
+    pub art: UncheckedAccount<'info>,
+    pub holder: Signer<'info>,
+}
+
+#[account]
+pub struct Guild {
+    pub collection: Pubkey,
+}
+
+#[account]
+pub struct Member {
+    pub holder: Pubkey,
+    pub guild: Pubkey,
+    pub votes: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+use art_client::accounts::Artwork;
+
+#[program]
+pub mod guild {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let art = Artwork::load_checked(&ctx.accounts.art, &ctx.accounts.guild.art_program)?;
+        require_keys_eq!(art.collection, ctx.accounts.guild.collection);
+        require_keys_eq!(art.mint, ctx.accounts.piece.mint);
+        ctx.accounts.member.votes += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = holder, has_one = guild)]
+    pub member: Account<'info, Member>,
+    #[account(token::authority = holder, constraint = piece.amount == 1)]
+    pub piece: Account<'info, TokenAccount>,
+    /// CHECK: says which collection the piece is of
+    pub art: UncheckedAccount<'info>,
+    pub holder: Signer<'info>,
+}
+
+#[account]
+pub struct Guild {
+    pub collection: Pubkey,
+    pub art_program: Pubkey,
+}
+
+#[account]
+pub struct Member {
+    pub holder: Pubkey,
+    pub guild: Pubkey,
+    pub votes: u64,
+}
+`,
       `use borsh::{BorshDeserialize, BorshSerialize};
 use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
@@ -853,7 +1016,7 @@ pub struct Plate { pub copies: u64 }
 
 /** Functions of libraries that are known to read whatever they are given. */
 const readsAnything =
-  /^(load_price_feed_from_account_info|load_price_account|load_product_account|new|from_account_info)$/
+  /^(load_price_feed_from_account_info|load_price_account|load_product_account|new|from_account_info|try_from)$/
 
 const isLeftToLibrary = (read: Event, account: Account): boolean =>
   read.kind === "call" &&
