@@ -31,6 +31,9 @@ export type Resolution =
 /** Where imports that import each other end. */
 const maxSteps = 32
 
+/** Limit: types that implement a trait, of which a method of `dyn Trait` may be any. */
+const maxImplementations = 4
+
 /** How many names are looked up to resolve one path; real programs need fewer than 50. */
 const maxLookups = 2_000
 
@@ -291,10 +294,20 @@ export class Resolver {
     return undefined
   }
 
-  /** What a method of `dyn Trait` or `impl Trait` runs, if the project implements the trait for one type only. */
-  onlyImplementation(trait: string, name: string): FunctionDefinition | undefined {
-    const [only, ...others] = this.implsByTrait.get(trait) ?? []
-    return others.length === 0 ? only?.functions.get(name) : undefined
+  /**
+   * What a method of `dyn Trait` or `impl Trait` may run: that of each type that implements the trait, in crates that
+   * link one another. Empty if they are too many to follow.
+   */
+  implementations(trait: string, name: string, from: Crate): ReadonlyArray<FunctionDefinition> {
+    const all = this.implsByTrait.get(trait) ?? []
+    // A trait of so many types is not asked which of them its caller can see.
+    if (all.length > maxImplementations * 4) return []
+    const links = this.linkedFrom(from)
+    const seen = all.filter(
+      ({ module: { crate } }) => crate === from || links.has(crate) || this.linkedFrom(crate).has(from),
+    )
+    if (seen.length > maxImplementations) return []
+    return seen.flatMap((impl) => impl.functions.get(name) ?? [])
   }
 
   /** The one method of a crate with this name and number of arguments; undefined if there are several. */

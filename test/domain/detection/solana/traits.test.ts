@@ -85,6 +85,37 @@ describe("a function of a trait", () => {
   })
 })
 
+describe("a method of a trait object", () => {
+  const objects = (types: number, last: string) => `
+    trait Door { fn open(&self, registry: &Registry, clerk: Pubkey) -> Result<()>; }
+    fn door(mode: u8) -> Result<Box<dyn Door>> { if mode == 0 { Ok(Box::new(D0)) } else { pick() } }
+    ${Array.from({ length: types }, (_, at) => {
+      const asks = "require_keys_eq!(clerk, registry.chief);"
+      return `struct D${at};
+      impl D${at} { fn ask(&self, registry: &Registry, clerk: Pubkey) -> Result<()> { ${at === types - 1 ? last : asks} Ok(()) } }
+      impl Door for D${at} {
+        fn open(&self, registry: &Registry, clerk: Pubkey) -> Result<()> { self.ask(registry, clerk) } }`
+    }).join("\n")}`
+  const body = "door(ctx.accounts.registry.members.len() as u8)?.open(&ctx.accounts.registry, ctx.accounts.clerk.key())"
+  const asks = "require_keys_eq!(clerk, registry.chief);"
+
+  it("asks what each of its implementations asks", () => {
+    expect(comparedWith(body, objects(1, asks))).toEqual(chief)
+    expect(comparedWith(body, objects(4, asks))).toEqual(chief)
+    expect(comparedWith(body, objects(4, ""))).toEqual([])
+  })
+
+  it("takes a reference, too", () => {
+    const reference = `fn enter(door: &dyn Door, ctx: &Context<Go>) -> Result<()> {
+      door.open(&ctx.accounts.registry, ctx.accounts.clerk.key()) }`
+    expect(comparedWith("enter(&D1, &ctx)", objects(3, asks) + reference)).toEqual(chief)
+  })
+
+  it("is not followed if it may be one of many", () => {
+    expect(comparedWith(body, objects(5, asks))).toEqual([])
+  })
+})
+
 describe("a type parameter", () => {
   it("is what the arguments say", () => {
     const generic = "fn check<T: Guarded>(all: &[u8], ctx: &Context<T>) -> Result<()> { T::guarded(ctx) }"

@@ -2,12 +2,23 @@ import type { FunctionDefinition } from "../../crate/crate.ts"
 import { anyOption } from "../../crate/resolve.ts"
 import { dereferenced } from "../values/dereference.ts"
 import type { Value } from "../../terms/events.ts"
+import { joinBranches, walkBranch } from "../control/branching.ts"
 import { equality, generic, record } from "./followCall.ts"
 import type { CallSite } from "../state/platform.ts"
 import { standardMethod } from "./standardMethods.ts"
 import type { MethodCall } from "../../syntax/syntax.ts"
-import { definitionOf, pointee, successType } from "../../crate/types.ts"
+import { definitionOf, pointee, selfTypeOf, successType } from "../../crate/types.ts"
 import type { Walk } from "../state/walk.ts"
+
+/** What a method of a trait object may run. */
+const implementations = (walk: Walk, receiver: Value, method: string): ReadonlyArray<FunctionDefinition> => {
+  const type = pointee(successType(receiver.type))
+  return type.kind === "named" && type.definition === undefined
+    ? walk.resolver
+        .implementations(type.name, method, walk.frame.function.module.crate)
+        .filter(({ item }) => item.self !== undefined)
+    : []
+}
 
 const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDefinition | undefined => {
   const type = pointee(successType(receiver.type))
@@ -22,8 +33,6 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
   if (type.kind === "named") {
     const added = walk.resolver.extensionMethod(type.name, type.args, node.method, walk.frame.function.module.crate)
     if (added !== undefined) return added
-    const only = definition === undefined ? walk.resolver.onlyImplementation(type.name, node.method) : undefined
-    if (only?.item.self !== undefined) return only
     for (const arg of type.args) {
       const inner = definitionOf(arg)
       const method = inner === undefined ? undefined : walk.resolver.method(inner, node.method)
@@ -40,41 +49,57 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
     : undefined
 }
 
+const called = (walk: Walk, site: CallSite): Value => {
+  const known = walk.semantics.call?.(site, walk)
+  if (known !== undefined) return record(walk, site, () => known)
+  const { target, name, args } = site
+  if (target !== undefined) return record(walk, site, () => generic(walk, site))
+  return (
+    standardMethod(walk, site, args[0]!, args.slice(1)) ??
+    record(walk, site, () => equality(walk, name, args) ?? generic(walk, site))
+  )
+}
+
+/** A call that runs one of some functions, as one of the arms of a match does. */
+const calledOneOf = (walk: Walk, site: CallSite, targets: ReadonlyArray<FunctionDefinition>): Value => {
+  const [receiver = walk.unit, ...rest] = site.args
+  return joinBranches(
+    walk,
+    targets.map((target) => {
+      const type = target.owner?.kind === "impl" ? selfTypeOf(walk.resolver, target.owner) : undefined
+      const args = [{ ...receiver, type: type ?? receiver.type }, ...rest]
+      return walkBranch(walk, () => called(walk, { ...site, target, args }))
+    }),
+  )
+}
+
+/** Methods that a struct has from a derive, or that every type has. */
+const ofEveryStruct =
+  /^(?:clone|eq|ne|cmp|partial_cmp|hash|fmt|into|try_into|borrow|to_owned|serialize|try_to_vec|exit|to_account_(?:infos|metas))$/
+
+/** What a method is called on: a struct of the project without the method can only mean what it dereferences to. */
+const receiverOf = (walk: Walk, written: Value, method: string): Value =>
+  dereferenced(walk, written, (one) =>
+    one === undefined ? !ofEveryStruct.test(method) : walk.resolver.method(one, method) !== undefined,
+  ) ?? written
+
 export const evaluateMethod = (walk: Walk, node: MethodCall): Value => {
   const written = walk.expression(node.receiver)
   if (walk.isDead) return { ...walk.unit, never: true }
-  // A wrapper without the method dereferences to a value that has it, also of a type without source: `Account<'_, T>`.
-  const holder = dereferenced(
-    walk,
-    written,
-    (one) => one === undefined || walk.resolver.method(one, node.method) !== undefined,
-  )
-  const target = methodTarget(walk, holder ?? written, node)
-  const receiver = target === undefined ? written : (holder ?? written)
+  const receiver = receiverOf(walk, written, node.method)
   const rest = node.args.map((one) => walk.expression(one))
   if (walk.isDead) return { ...walk.unit, never: true }
-  const args = [receiver, ...rest]
-  const { method: name } = node
+  const possible = implementations(walk, receiver, node.method)
   const site: CallSite = {
-    name,
+    name: node.method,
     path: "",
     method: true,
-    args,
+    args: [receiver, ...rest],
     nodes: [node.receiver, ...node.args],
     generics: node.generics,
     selfType: undefined,
-    target,
+    target: possible.length > 0 ? undefined : methodTarget(walk, receiver, node),
     node,
   }
-  const known = walk.semantics.call?.(site, walk)
-  if (known !== undefined) return record(walk, site, () => known)
-  if (target === undefined) {
-    const standard = standardMethod(walk, site, receiver, rest)
-    if (standard !== undefined) return standard
-  }
-  return record(
-    walk,
-    site,
-    () => (target === undefined ? equality(walk, name, args) : undefined) ?? generic(walk, site),
-  )
+  return possible.length > 0 ? calledOneOf(walk, site, possible) : called(walk, site)
 }
