@@ -17,7 +17,7 @@ const isUpToOutsiders = /^solana\/(front-running|oracle-manipulation|bad-randomn
 
 /** What is wrong is whose accounts are used; a wrong number, type or proof harms others also by way of one's own record. */
 const isAboutWhose =
-  /^solana\/(access-control|account-validation|initialization)\/(?!insecure-close|missing-owner-check)/
+  /^solana\/(access-control|account-validation|initialization)\/(?!insecure-close|missing-owner-check|unchecked-remaining-account)/
 
 interface Reached {
   readonly crate: SolanaCrate

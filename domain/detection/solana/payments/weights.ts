@@ -73,10 +73,6 @@ const decidingAccounts = oncePer((instruction: Instruction): ReadonlySet<Term> =
   return found
 })
 
-/** The severity if a remaining account may be anyone's. */
-export const weightOfRemaining = (instruction: Instruction, account: Term): { readonly severity?: Severity } =>
-  decidingAccounts(instruction).has(account) ? {} : { severity: "low" }
-
 /** Whether existing state is changed: creating a record takes nothing from anyone. */
 const changesRecord = (instruction: Instruction): boolean =>
   instruction.accounts.some(
@@ -87,17 +83,24 @@ const changesRecord = (instruction: Instruction): boolean =>
       usesOf(instruction, one).some(({ kind }) => kind === "deserialize" || kind === "state-read"),
   )
 
-/** Whether an instruction asks for something that the account's data say. */
-const isAsked = ({ walk: { terms, success } }: Instruction, account: Account): boolean => {
-  const state = stateOf(terms, account.term)
-  return [...success].some((fact) => mentions(fact, (one) => one === state))
-}
+/** The accounts whose data an instruction asks for something, on whatever path. */
+const askedAccounts = oncePer(({ events, walk: { success } }: Instruction): ReadonlySet<Term> => {
+  const conditions = ofKind(events, "check").flatMap((event) => event.conditions)
+  return new Set([...everySubterm([...success, ...conditions])].flatMap((part) => accountOfState(part) ?? []))
+})
+
+/** Whether something is paid or changed, and the account's data are asked before. */
+const isGate = (instruction: Instruction, account: Term): boolean =>
+  (paysOut(instruction) || changesRecord(instruction)) && askedAccounts(instruction).has(account)
 
 /** The severity if an account's data may come from anyone. */
 export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity => {
   // Nobody has anything in a record that is only made here.
   if (isPrivileged(crate, instruction) || instruction.accounts.some((one) => isNew(instruction, one))) return "low"
-  const matters = paysOut(instruction) || changesRecord(instruction)
-  if (matters && decides(instruction, account)) return "high"
-  return isDealtIn(instruction, account) || (matters && isAsked(instruction, account)) ? "medium" : "low"
+  if ((paysOut(instruction) || changesRecord(instruction)) && decides(instruction, account)) return "high"
+  return isDealtIn(instruction, account) || isGate(instruction, account.term) ? "medium" : "low"
 }
+
+/** The severity if a remaining account may be anyone's. */
+export const weightOfRemaining = (instruction: Instruction, account: Term): { readonly severity?: Severity } =>
+  decidingAccounts(instruction).has(account) ? {} : { severity: isGate(instruction, account) ? "medium" : "low" }

@@ -1,6 +1,6 @@
 import type { Value } from "../../rust/terms/events.ts"
 import type { StructDefinition } from "../../rust/crate/crate.ts"
-import { pathEnds, subterms, type Term, type TermTable } from "../../rust/terms/terms.ts"
+import { mentions, pathEnds, subterms, type Term, type TermTable } from "../../rust/terms/terms.ts"
 import {
   definitionOf,
   fieldType,
@@ -117,9 +117,16 @@ const sameAccount = new Set([
 export const deserializers =
   /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|(safe_)?deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_(?!signer$)\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode|transmute(_copy)?|transmute_(ref|mut))$/
 
+/** An element of `ctx.remaining_accounts`, or, for `(token, metadata)` of an iterator over several, a part of one. */
+export const isOfRemaining = (term: Term): boolean => {
+  const item = term.kind === "field" && /^\d+$/.test(term.name) ? term.base : term
+  return item.kind === "element" && mentions(item, (one) => one.kind === "field" && one.name === "remaining_accounts")
+}
+
 const dataArgument = (site: CallSite): Term | undefined => {
   for (const { term, type } of site.args) {
     if (wrapperOf(type) !== undefined && !isAccountList(type)) return term
+    if (type.kind === "unknown" && isOfRemaining(term)) return term
     if (accountOfState(term) !== undefined && !isStateTerm(term)) return accountOfState(term)
   }
   return undefined

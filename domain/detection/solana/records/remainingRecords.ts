@@ -8,7 +8,7 @@ import { payer } from "../consent/names.ts"
 import { readType } from "../questions/identity.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { storedParts, structOf } from "../authority/relations.ts"
-import { accountOfState, keyOf, stateOf } from "../program/semantics.ts"
+import { accountOfState, keyOf, stateOf, isOfRemaining } from "../program/semantics.ts"
 import { isAnchored, lastName, tiesOf } from "../ties/ties.ts"
 
 /** Native programs take as many as there are out of their list. */
@@ -19,9 +19,7 @@ const isSlice = (term: Term): boolean =>
   term.kind === "call" && term.name === "slice" && term.args[0]?.kind === "parameter"
 
 /** One of the accounts beyond those that an instruction declares. */
-export const isRemaining = (term: Term): boolean =>
-  isRest(term) ||
-  (term.kind === "element" && mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts"))
+export const isRemaining = (term: Term): boolean => isRest(term) || isOfRemaining(term)
 
 /** The remaining account that a term is, or belongs to. */
 export const remainingIn = (term: Term): Term | undefined => {

@@ -74,6 +74,81 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      // Several at a time.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+use art_client::accounts::Artwork;
+use itertools::Itertools;
+
+#[program]
+pub mod guild {
+    use super::*;
+    pub fn vote<'info>(ctx: Context<'_, '_, 'info, 'info, Vote<'info>>) -> Result<()> {
+        let mut pieces = 0u64;
+        for (token, metadata) in ctx.remaining_accounts.iter().tuples() {
+            let piece = Account::<TokenAccount>::try_from(token)?;
+            require_keys_eq!(piece.owner, ctx.accounts.voter.key());
+            let art = Artwork::try_from(metadata)?; // FINDING
+            require_keys_eq!(art.collection, ctx.accounts.guild.collection);
+            require_keys_eq!(art.mint, piece.mint);
+            pieces += 1;
+        }
+        ctx.accounts.member.votes = pieces;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = voter, has_one = guild)]
+    pub member: Account<'info, Member>,
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Guild { pub collection: Pubkey }
+
+#[account]
+pub struct Member { pub voter: Pubkey, pub guild: Pubkey, pub votes: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+use art_client::accounts::Artwork;
+use itertools::Itertools;
+
+#[program]
+pub mod guild {
+    use super::*;
+    pub fn vote<'info>(ctx: Context<'_, '_, 'info, 'info, Vote<'info>>) -> Result<()> {
+        let mut pieces = 0u64;
+        for [token, metadata] in ctx.remaining_accounts.array_chunks() {
+            let piece = Account::<TokenAccount>::try_from(token)?;
+            require_keys_eq!(piece.owner, ctx.accounts.voter.key());
+            let art = Artwork::try_from(metadata)?; // FINDING
+            require_keys_eq!(art.collection, ctx.accounts.guild.collection);
+            require_keys_eq!(art.mint, piece.mint);
+            pieces += 1;
+        }
+        ctx.accounts.member.votes = pieces;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = voter, has_one = guild)]
+    pub member: Account<'info, Member>,
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Guild { pub collection: Pubkey }
+
+#[account]
+pub struct Member { pub voter: Pubkey, pub guild: Pubkey, pub votes: u64 }
+`,
       // What kind of record it is stands where it is bound.
       `use anchor_lang::prelude::*;
 
@@ -620,6 +695,44 @@ pub struct Deposit { pub owner: Pubkey, pub delegate: Pubkey, pub amount: u64, p
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+use art_client::accounts::Artwork;
+use itertools::Itertools;
+
+#[program]
+pub mod guild {
+    use super::*;
+    pub fn vote<'info>(ctx: Context<'_, '_, 'info, 'info, Vote<'info>>) -> Result<()> {
+        let mut pieces = 0u64;
+        for (token, metadata) in ctx.remaining_accounts.iter().tuples() {
+            let piece = Account::<TokenAccount>::try_from(token)?;
+            require_keys_eq!(piece.owner, ctx.accounts.voter.key());
+            require_keys_eq!(*metadata.owner, art_client::ID);
+            let art = Artwork::try_from(metadata)?;
+            require_keys_eq!(art.collection, ctx.accounts.guild.collection);
+            require_keys_eq!(art.mint, piece.mint);
+            pieces += 1;
+        }
+        ctx.accounts.member.votes = pieces;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = voter, has_one = guild)]
+    pub member: Account<'info, Member>,
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Guild { pub collection: Pubkey }
+
+#[account]
+pub struct Member { pub voter: Pubkey, pub guild: Pubkey, pub votes: u64 }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
