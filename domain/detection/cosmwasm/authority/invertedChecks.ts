@@ -1,7 +1,8 @@
 import type { Event } from "../../rust/terms/events.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import type { CosmWasmCrate, Handler } from "../program/model.ts"
-import { affectsOnlySender } from "./senderConcern.ts"
+import { configured } from "./records.ts"
+import { affectsOnlySender, ignoresCaller } from "./senderConcern.ts"
 import { comparisonsOf } from "../questions/questions.ts"
 import { storedPlace } from "../program/semantics.ts"
 import { placeKey } from "../questions/storageWrites.ts"
@@ -32,13 +33,16 @@ export const invertedChecks = (
   sent: ReadonlySet<Handler>,
 ): ((handler: Handler) => Event | undefined) => {
   const trusted = trustedPlaces(crate)
+  const config = configured(crate)
   return (handler) => {
     const { sender, env } = handler.entry
     if (sender === undefined) return undefined
-    const isInCharge = (term: Term): boolean =>
-      storedPlace(term) === undefined
-        ? sent.has(handler) && mentions(term, (one) => one === env)
-        : trusted.has(placeKey(term) ?? "")
+    const isInCharge = (term: Term): boolean => {
+      const place = storedPlace(term)
+      if (place === undefined) return sent.has(handler) && mentions(term, (one) => one === env)
+      // To refuse an account of the configuration makes no sense where it does not matter who else the sender is.
+      return trusted.has(placeKey(term) ?? "") || (config.has(place.container) && ignoresCaller(handler.entry, handler))
+    }
     const refused = comparisonsOf(sender, handler.facts).find(
       ({ operator, against }) => operator === "!=" && isInCharge(against),
     )

@@ -37,14 +37,20 @@ const excluded = oncePer((handler: Handler): ReadonlySet<Term> => {
   return new Set(sides)
 })
 
-const isExclusion = (handler: Handler, { fact }: Comparison): boolean =>
-  fact.kind === "binary" &&
-  (fact.operator === "==" || fact.operator === "!=") &&
-  excluded(handler).has(fact.left) &&
-  excluded(handler).has(fact.right)
+/** Whether it excludes an account, or only states that the sender's address is a valid one. */
+const isExclusion = (handler: Handler, { fact, operator }: Comparison): boolean =>
+  fact.kind === "binary"
+    ? (fact.operator === "==" || fact.operator === "!=") &&
+      excluded(handler).has(fact.left) &&
+      excluded(handler).has(fact.right)
+    : /^(validAddress|addr_validate)$/.test(operator)
 
-export const excludesSender = ({ sender }: EntryPoint, fact: Term): boolean =>
-  fact.kind === "binary" && fact.operator === "!=" && (fact.left === sender || fact.right === sender)
+/** The sender's address, in whichever form: `deps.api.addr_canonicalize(info.sender.as_str())?`. */
+const isSender = ({ sender }: EntryPoint, term: Term): boolean =>
+  term === sender || (term.kind === "call" && term.name === "addr_validate" && term.args.includes(sender!))
+
+export const excludesSender = (entry: EntryPoint, fact: Term): boolean =>
+  fact.kind === "binary" && fact.operator === "!=" && (isSender(entry, fact.left) || isSender(entry, fact.right))
 
 /** Whether the caller's identity and payment affect the conditions, the writes or the messages. */
 export const ignoresCaller = (entry: EntryPoint, handler: Handler): boolean => {
@@ -52,8 +58,8 @@ export const ignoresCaller = (entry: EntryPoint, handler: Handler): boolean => {
   const about = (term: Term | undefined): boolean =>
     term !== undefined && mentions(term, (one) => one === sender || (one === funds && !takesNothing(handler)))
   if (senderQuestions(handler).some((one) => !isExclusion(handler, one))) return false
-  if ([...handler.facts].some((fact) => fact.kind === "call" && fact.name !== "fundsChecked" && about(fact)))
-    return false
+  const isQuestion = (fact: Term): boolean => fact.kind === "call" && !/^(fundsChecked|validAddress)$/.test(fact.name)
+  if ([...handler.facts].some((fact) => isQuestion(fact) && about(fact))) return false
   return (
     !storageWrites(handler.events).some(
       ({ key, value, event }) => about(key) || about(value) || isAuthorized(entry, event.facts),

@@ -1,5 +1,6 @@
 import type { Match, Rule } from "../../../Rule.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
+import { avoidableCheck } from "../../authority/avoidableChecks.ts"
 import { honorsHelperResult, isAuthorized, isReceiveHook } from "../../authority/authority.ts"
 import { ignoredSender } from "../../inputs/ignoredSender.ts"
 import { invertedChecks } from "../../authority/invertedChecks.ts"
@@ -69,6 +70,12 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
             const message =
               "The check is inverted: it rejects the sender that other messages require, and accepts everyone else."
             report({ ...placeOf(inverted), message, trace: wayTo(handler, inverted), severity: "high" })
+            continue
+          }
+          const avoidable = avoidableCheck(handler)
+          if (avoidable !== undefined) {
+            const message = "The sender is checked only if the message says so: whoever leaves that out is let through."
+            report({ ...placeOf(avoidable), message, trace: wayTo(handler, avoidable), severity: "high" })
             continue
           }
           if (isReceiveHook(handler) || honorsHelperResult(handler)) continue
@@ -1037,10 +1044,10 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
         }
         ExecuteMsg::SetCap { cap } => {
             let mut config = CONFIG.load(deps.storage)?;
-            if info.sender == config.owner {
+            if info.sender == config.owner { // FINDING
                 return Err(StdError::generic_err("owner"));
             }
-            config.cap = cap; // FINDING
+            config.cap = cap;
             CONFIG.save(deps.storage, &config)?;
             Ok(Response::new())
         }
@@ -1713,6 +1720,110 @@ fn pause(deps: DepsMut, info: MessageInfo, paused: bool) -> Result<Response, Con
     }
     PAUSED.save(deps.storage, &paused)?;
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg, to_json_binary, BankMsg, coins};
+use cw_storage_plus::{Item, Map};
+pub struct Config { pub owner: Addr, pub engine: Addr, pub rate: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const OPEN: Item<bool> = Item::new("open");
+pub const LISTED: Map<&str, bool> = Map::new("listed");
+pub enum ExecuteMsg { Rate { rate: u64 }, Withdraw { amount: Uint128 }, Close { quiet: bool }, List { name: String, note: Option<String> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Rate { rate } => {
+            let mut config = config;
+            if info.sender != config.owner { return Err(StdError::generic_err("owner")); }
+            config.rate = rate;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Withdraw { amount } => {
+            if !info.funds.is_empty() && info.sender != config.engine { return Err(StdError::generic_err("engine")); } // FINDING
+            Ok(Response::new().add_message(BankMsg::Send { to_address: config.engine.to_string(), amount: coins(amount.u128(), "ujuno") }))
+        }
+        ExecuteMsg::Close { quiet } => {
+            if !quiet {
+                if info.sender != config.owner { return Err(StdError::generic_err("owner")); } // FINDING
+            }
+            OPEN.save(deps.storage, &false)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::List { name, note } => {
+            if let Some(note) = note {
+                if info.sender != config.owner { return Err(StdError::generic_err(note)); } // FINDING
+            }
+            LISTED.save(deps.storage, &name, &true)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Deps, Env, MessageInfo, Response, StdError, StdResult, Uint128, BankMsg, coins};
+use cw_storage_plus::{Item, Map};
+use cw_controllers::Admin;
+pub const ADMIN: Admin = Admin::new("admin");
+pub const OPEN: Item<bool> = Item::new("open");
+pub const LISTED: Map<&str, bool> = Map::new("listed");
+pub enum ExecuteMsg { Close { quiet: bool }, List { name: String, note: Option<String> } }
+fn allowed(deps: Deps, info: &MessageInfo, quiet: bool) -> StdResult<()> {
+    if quiet { return Ok(()); }
+    ADMIN.assert_admin(deps, &info.sender)?; // FINDING
+    Ok(())
+}
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Close { quiet } => {
+            allowed(deps.as_ref(), &info, quiet)?;
+            OPEN.save(deps.storage, &false)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::List { name, note } => {
+            match note {
+                Some(_) => ADMIN.assert_admin(deps.as_ref(), &info.sender)?, // FINDING
+                None => {}
+            }
+            LISTED.save(deps.storage, &name, &true)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, CanonicalAddr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, BankMsg, coins};
+use cw_storage_plus::{Item, Map};
+pub struct Config { pub owner: CanonicalAddr, pub engine: Addr, pub rate: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const EPOCH: Item<u64> = Item::new("epoch");
+pub struct InstantiateMsg { pub config: Config }
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &msg.config)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Rate { rate: u64 }, Tick {}, Pay { to: String, amount: Uint128 } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Rate { rate } => {
+            if deps.api.addr_canonicalize(info.sender.as_str())? == config.owner { return Err(StdError::generic_err("owner")); } // FINDING
+            config.rate = rate;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Tick {} => {
+            if config.engine == info.sender { return Err(StdError::generic_err("engine")); } // FINDING
+            EPOCH.save(deps.storage, &env.block.height)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay { to, amount } => {
+            if info.sender == config.engine { return Err(StdError::generic_err("engine")); } // FINDING
+            Ok(Response::new().add_message(BankMsg::Send { to_address: to, amount: coins(amount.u128(), "ujuno") }))
+        }
+    }
 }
 `,
     ],
@@ -4031,6 +4142,78 @@ fn pause(deps: DepsMut, info: MessageInfo, paused: bool) -> Result<Response, Con
     }
     PAUSED.save(deps.storage, &paused)?;
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Deps, Env, MessageInfo, Response, StdError, StdResult, Uint128, BankMsg, coins};
+use cw_storage_plus::{Item, Map};
+pub struct Config { pub owner: Addr, pub engine: Addr, pub rate: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const OPEN: Item<bool> = Item::new("open");
+pub const SHARES: Map<&Addr, u128> = Map::new("shares");
+pub const TOTAL: Item<u128> = Item::new("total");
+pub enum Kind { Ping, Close }
+pub enum ExecuteMsg { Withdraw { amount: u128, recipient: Option<String> }, Do { kind: Kind }, Grow { by: u128 }, Fill { account: Option<String> } }
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Withdraw { amount, recipient } => {
+            if recipient.is_some() && info.sender != config.engine { return Err(StdError::generic_err("engine")); }
+            let to = recipient.map(|one| deps.api.addr_validate(&one)).transpose()?.unwrap_or(info.sender);
+            let held = SHARES.load(deps.storage, &to)?;
+            SHARES.save(deps.storage, &to, &(held - amount))?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: coins(amount, "ujuno") }))
+        }
+        ExecuteMsg::Do { kind } => {
+            if matches!(kind, Kind::Close) && info.sender != config.owner { return Err(StdError::generic_err("owner")); }
+            match kind {
+                Kind::Ping => TOTAL.update(deps.storage, |one| StdResult::Ok(one + 1)).map(|_| ())?,
+                Kind::Close => OPEN.save(deps.storage, &false)?,
+            }
+            Ok(Response::new())
+        }
+        ExecuteMsg::Grow { by } => {
+            if by > 1000 && info.sender != config.owner { return Err(StdError::generic_err("owner")); }
+            TOTAL.update(deps.storage, |one| StdResult::Ok(one + by))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Fill { account } => {
+            if account.is_some() && info.sender != config.engine { return Err(StdError::generic_err("engine")); }
+            SHARES.update(deps.storage, &info.sender, |one| StdResult::Ok(one.unwrap_or_default() + 1))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, CanonicalAddr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, BankMsg, coins};
+use cw_storage_plus::{Item, Map};
+pub struct Config { pub seller: Addr, pub best: Addr, pub bid: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const VOTES: Map<&Addr, bool> = Map::new("votes");
+pub struct InstantiateMsg { pub config: Config }
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &msg.config)?;
+    Ok(Response::new())
+}
+pub enum ExecuteMsg { Bid {}, Vote { yes: bool } }
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Bid {} => {
+            if info.sender == config.seller { return Err(StdError::generic_err("seller")); }
+            config.best = info.sender;
+            config.bid = info.funds[0].amount;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Vote { yes } => {
+            if info.sender == config.seller { return Err(StdError::generic_err("seller")); }
+            VOTES.save(deps.storage, &info.sender, &yes)?;
+            Ok(Response::new())
+        }
+    }
 }
 `,
     ],

@@ -772,6 +772,35 @@ pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+pub struct Config { pub owner: Addr, pub allowed: Vec<Addr>, pub proxy: Option<Addr>, pub port: String }
+pub struct Base<'a, T, U> { pub config: Item<'a, T>, pub rest: Map<'a, u64, U> }
+impl<T, U> Default for Base<'static, T, U> { fn default() -> Self { Self::new() } }
+impl<'a, T, U> Base<'a, T, U> { pub fn new() -> Self { Self { config: Item::new("config"), rest: Map::new("rest") } } }
+pub type Mine<'a> = Base<'a, Config, u64>;
+pub enum ExecuteMsg { Update { new_config: ConfigOptional }, Go {} }
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Update { new_config } => {
+            let base = Mine::default();
+            let mut config = base.config.load(deps.storage)?;
+            if info.sender != config.owner { return Err(StdError::generic_err("owner")); }
+            if let Some(allowed) = new_config.allowed { config.allowed = allowed; } // FINDING
+            if let Some(proxy) = new_config.proxy { config.proxy = Some(proxy.clone()); } // FINDING
+            if let Some(port) = new_config.port { config.port = port; }
+            base.config.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Go {} => {
+            let config = Mine::default().config.load(deps.storage)?;
+            if !config.allowed.contains(&info.sender) { return Err(StdError::generic_err("allowed")); }
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};

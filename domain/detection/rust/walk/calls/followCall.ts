@@ -8,6 +8,7 @@ import {
   isScalar,
   namedType,
   type RustType,
+  selfTypeOf,
   substitute,
   successType,
   unknownType,
@@ -15,6 +16,7 @@ import {
 import { walkBranch } from "../control/branching.ts"
 import { canEnter, enter } from "../entering/enter.ts"
 import { bindClosure, runClosure } from "../entering/closures.ts"
+import { partAt } from "../state/typeArguments.ts"
 import type { Walk } from "../state/walk.ts"
 import type { Term } from "../../terms/terms.ts"
 
@@ -69,16 +71,32 @@ const worthEntering = (walk: Walk, site: CallSite, target: FunctionDefinition): 
 
 const declaredResult = (walk: Walk, target: FunctionDefinition): RustType => walk.typeIn(target, target.item.result)
 
-/**
- * `load::<Vault>(bytes)`, or `Vault::load(bytes)` of a trait: the type that the caller names replaces the function's own
- * parameter.
- */
+/** The type that the caller names in place of a function's own: `Base<Config>::default()`, or `Vault::load(bytes)` of a trait. */
+const ofNamedType = (
+  { resolver }: Walk,
+  { selfType }: CallSite,
+  { owner }: FunctionDefinition,
+  type: RustType,
+): RustType => {
+  if (selfType === undefined || owner === undefined) return type
+  if (owner.kind === "trait") return substitute(type, ["Self"], [selfType])
+  const { generics } = owner.item
+  if (generics.length === 0 || selfType.kind !== "named" || selfType.args.length === 0) return type
+  const self = selfTypeOf(resolver, owner)
+  return substitute(
+    type,
+    generics,
+    generics.map((one) => partAt(self, selfType, one) ?? namedType(one)),
+  )
+}
+
+/** `load::<Vault>(bytes)`: the types that the caller names replace the function's own parameters. */
 const instantiated = (walk: Walk, site: CallSite, target: FunctionDefinition, value: Value): Value => {
-  const self = target.owner?.kind === "trait" ? site.selfType : undefined
   const generics = site.generics.length === 0 ? [] : target.item.generics
-  if (self === undefined && generics.length === 0) return value
+  const own = ofNamedType(walk, site, target, value.type)
+  if (own === value.type && generics.length === 0) return value
   const type = substitute(
-    self === undefined ? value.type : substitute(value.type, ["Self"], [self]),
+    own,
     generics,
     site.generics.map((one) => walk.type(one)),
   )

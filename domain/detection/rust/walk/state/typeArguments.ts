@@ -11,7 +11,7 @@ const typeParameters = oncePer(({ owner, item }: FunctionDefinition): ReadonlySe
 })
 
 /** Finds the part of the given type where the declared one names a parameter. */
-const partAt = (declared: RustType, given: RustType, parameter: string): RustType | undefined => {
+export const partAt = (declared: RustType, given: RustType, parameter: string): RustType | undefined => {
   if (declared.kind === "list" && given.kind === "list") return partAt(declared.element, given.element, parameter)
   if (declared.kind !== "named" || given.kind === "unknown") return undefined
   if (declared.definition === undefined && declared.name === parameter) return given
