@@ -29,11 +29,15 @@ export const paymentOf = ({ path, fields, event }: OutgoingMessage): Payment | u
   return tokens === undefined ? undefined : { event, ...tokens, isToken: true }
 }
 
+/** `SubMsg::new(…)`, and `CosmosMsg::Bank(…)` around a message that counts by itself. */
+const isWrapper = ({ path, fields }: OutgoingMessage): boolean =>
+  path === "SubMsg::new" || (/^CosmosMsg::(Bank|Wasm)$/.test(path) && fields.get("0")?.kind === "struct")
+
 /** The payments of one message; undefined if it sends anything else. */
 export const onlyPayments = ({ events }: Handler): ReadonlyArray<Payment> | undefined => {
   const found: Array<Payment> = []
   for (const one of outgoingMessages(events)) {
-    if (one.path === "SubMsg::new") continue
+    if (isWrapper(one)) continue
     const payment = paymentOf(one)
     if (payment === undefined) return undefined
     found.push(payment)

@@ -50,8 +50,9 @@ const filledBy = (terms: TermTable, event: Event): ReadonlyArray<Term> => {
 const filledIn = oncePer(({ crates, terms }: CosmWasmProgram): ReadonlySet<Term> => {
   const filled = new Set<Term>()
   for (const { entryPoints } of crates)
-    for (const { events } of entryPoints)
-      for (const event of events) for (const term of filledBy(terms, event)) filled.add(term)
+    for (const { kind, events } of entryPoints)
+      // A query cannot write, whatever code without source it passes a container to.
+      if (kind !== "query") for (const event of events) for (const term of filledBy(terms, event)) filled.add(term)
   return filled
 })
 

@@ -1243,6 +1243,60 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, CosmosMsg, BankMsg, Deps, DepsMut, Env, MessageInfo, Response, StdResult, Uint128, coins};
+use cw_paginate::paginate_map;
+use cw_storage_plus::Map;
+
+pub const DEBTS: Map<&Addr, Uint128> = Map::new("debts");
+pub enum ExecuteMsg { Borrow { amount: Uint128 }, Repay {} }
+pub enum QueryMsg { Debts { limit: Option<u32> } }
+
+#[entry_point]
+pub fn instantiate(_deps: DepsMut, _env: Env, _info: MessageInfo, _msg: u64) -> StdResult<Response> {
+    Ok(Response::new())
+}
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Borrow { amount } => Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "ujuno") })),
+        ExecuteMsg::Repay {} => {
+            let debt = DEBTS.load(deps.storage, &info.sender)?;
+            let paid = cw_utils::must_pay(&info, "ujuno").unwrap();
+            DEBTS.save(deps.storage, &info.sender, &debt.checked_sub(paid)?)?; // FINDING
+            Ok(Response::new())
+        }
+    }
+}
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
+    match msg { QueryMsg::Debts { limit } => to_json_binary(&paginate_map(&DEBTS, deps.storage, limit)?) }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const PENDING: Map<Addr, Uint128> = Map::new("pending");
+pub enum ExecuteMsg { Claim {}, Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = cw_utils::must_pay(&info, "ujuno").unwrap();
+            PENDING.update(deps.storage, info.sender, |had| StdResult::Ok(had.unwrap_or_default() + paid))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Claim {} => {
+            let pending = PENDING.may_load(deps.storage, info.sender.clone())?.unwrap_or(Uint128::zero());
+            if pending.is_zero() { return Err(StdError::generic_err("nothing")); }
+            Ok(Response::new().add_message(CosmosMsg::Bank(BankMsg::Send { // FINDING
+                to_address: info.sender.to_string(),
+                amount: vec![Coin { denom: "ujuno".to_string(), amount: pending }],
+            })))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
@@ -3035,6 +3089,56 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             };
             TERMS.save(deps.storage, id, &Term { end, rate: Decimal::one() })?;
             Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_ledger::record;
+use cw_storage_plus::Map;
+
+pub const DEBTS: Map<&Addr, Uint128> = Map::new("debts");
+pub enum ExecuteMsg { Borrow { amount: Uint128 }, Repay {} }
+
+#[entry_point]
+pub fn instantiate(_deps: DepsMut, _env: Env, _info: MessageInfo, _msg: u64) -> StdResult<Response> {
+    Ok(Response::new())
+}
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Borrow { amount } => {
+            record(&DEBTS, deps.storage, &info.sender, amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Repay {} => {
+            let debt = DEBTS.load(deps.storage, &info.sender)?;
+            let paid = cw_utils::must_pay(&info, "ujuno").unwrap();
+            DEBTS.save(deps.storage, &info.sender, &debt.checked_sub(paid)?)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, BankMsg, Coin, CosmosMsg, DepsMut, Empty, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const PENDING: Map<Addr, Uint128> = Map::new("pending");
+pub enum ExecuteMsg { Claim {}, Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response<Empty>> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = cw_utils::must_pay(&info, "ujuno").unwrap();
+            PENDING.update(deps.storage, info.sender, |had| StdResult::Ok(had.unwrap_or_default() + paid))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Claim {} => {
+            let pending = PENDING.may_load(deps.storage, info.sender.clone())?.unwrap_or(Uint128::zero());
+            if pending.is_zero() { return Err(StdError::generic_err("nothing")); }
+            let paid = CosmosMsg::Bank(BankMsg::Send { to_address: info.sender.to_string(), amount: vec![Coin { denom: "ujuno".to_string(), amount: pending }] });
+            Ok(Response::new().add_message(CosmosMsg::Custom(module_burn(&info.sender, pending))).add_message(paid))
         }
     }
 }
