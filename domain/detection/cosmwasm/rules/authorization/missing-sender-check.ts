@@ -4216,6 +4216,55 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+#[derive(Clone, PartialEq)]
+pub enum Space { Own, Other }
+pub struct Module { pub space: Space, pub name: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const DEPUTY: Item<Addr> = Item::new("deputy");
+pub const MODULES: Map<Module, bool> = Map::new("modules");
+pub const OPEN: Item<bool> = Item::new("open");
+pub enum ExecuteMsg { Propose { module: Module }, Close { early: bool }, Ask { early: bool }, Reopen { whole: Module } }
+fn ask(deps: Deps, who: &Addr) -> StdResult<()> {
+    let free: bool = deps.querier.query_wasm_smart(who, &"free")?;
+    if free { Ok(()) } else { Err(StdError::generic_err("busy")) }
+}
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // The whole of what the condition is about is stored.
+        ExecuteMsg::Propose { module } => {
+            if module.space == Space::Own && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            MODULES.save(deps.storage, module, &true)?;
+            Ok(Response::new())
+        }
+        // There is no way around both.
+        ExecuteMsg::Close { early } => {
+            if early {
+                if info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            } else {
+                if info.sender != DEPUTY.load(deps.storage)? { return Err(StdError::generic_err("deputy")); }
+            }
+            OPEN.save(deps.storage, &false)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Ask { early } => {
+            if early {
+                if info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            } else {
+                ask(deps.as_ref(), &info.sender)?;
+            }
+            OPEN.save(deps.storage, &false)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Reopen { whole } => {
+            if whole.space == Space::Own && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            Ok(Response::new().add_attribute("name", whole.name))
+        }
+    }
+}
+`,
     ],
   },
 }
