@@ -11,6 +11,9 @@ import { storageWrites } from "../questions/storageWrites.ts"
 
 const idle = /^(addr_validate|attr|add_(attribute|event)s?|format!)$/
 
+/** Methods whose effect on their receiver is known. */
+const collecting = /^(push|push_back|push_front|extend|append|insert)$/
+
 /** Methods of a response whose argument leaves the contract. */
 export const answering = /^(add_(sub)?messages?|set_data)$/
 
@@ -39,10 +42,12 @@ const usedBy = (event: Event): ReadonlyArray<Term> => {
       return event.conditions.filter((one) => !isIdle(one))
     case "call":
       if (event.method && answering.test(event.name)) return event.args.slice(1).map(({ term }) => term)
-      // Other calls can only return something, and validating an address changes nothing.
+      // Other calls can only return something, and validating an address changes nothing. If what a method returns is
+      // dropped, `hasher.update(trader)`, it is called for what it does to its receiver.
       return event.target === undefined &&
         !idle.test(event.name) &&
-        event.args.some(({ term }) => isAccess(term) || isStored(term))
+        ((event.method && event.dropped !== undefined && !collecting.test(event.name)) ||
+          event.args.some(({ term }) => isAccess(term) || isStored(term)))
         ? event.args.map(({ term }) => term)
         : []
     default:
@@ -78,6 +83,14 @@ export const dropUsed = (open: Map<Term, Event>, used: Iterable<Term>, message: 
   }
 }
 
+/** What may not be there. */
+const absentIn = (fact: Term): Term | undefined => {
+  if (fact.kind === "is") return fact.variant === "None" ? fact.value : undefined
+  return fact.kind === "not" && fact.operand.kind === "is" && fact.operand.variant === "Some"
+    ? fact.operand.value
+    : undefined
+}
+
 /** Addresses from the message that are validated, with where they are. */
 const validatedIn = (handler: Handler, inputs: ReadonlyMap<Term, CallerInput>): ReadonlyMap<Term, Event> =>
   new Map(
@@ -96,12 +109,14 @@ export const unusedInput = (
   inputs: ReadonlyMap<Term, CallerInput>,
 ): { readonly event: Event; readonly input: CallerInput } | undefined => {
   const given = new Map<Term, Event>()
+  // `if let Some(_) = denom { return Err(…) }`
+  const refused = new Set([...handler.facts].map(absentIn))
   const met = new Set<Facts>()
   const used: Array<Term> = [...handler.facts].filter((fact) => !isIdle(fact))
   for (const event of handler.events) {
     for (const fact of factsNotMet(event.facts, met)) {
       if (fact.kind === "is" && fact.variant === "Some" && inputs.has(fact.value) && !handler.facts.has(fact)) {
-        if (!given.has(fact.value)) given.set(fact.value, event)
+        if (!given.has(fact.value) && !refused.has(fact.value)) given.set(fact.value, event)
       } else if (!isIdle(fact)) used.push(fact)
     }
     used.push(...usedBy(event))

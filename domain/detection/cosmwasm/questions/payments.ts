@@ -13,7 +13,9 @@ export interface Payment {
 const tokenMessages = /::(Transfer|Send|Mint|TransferNft|SendNft)$/
 
 /** The tokens that a message to a cw20 or cw721 contract moves or mints, and their recipient. */
-const tokensIn = (message: Term | undefined): { readonly to: Term; readonly amount: Term | undefined } | undefined => {
+export const tokensIn = (
+  message: Term | undefined,
+): { readonly to: Term; readonly amount: Term | undefined } | undefined => {
   const call = message?.kind === "call" && /^to_(json_)?binary$/.test(message.name) ? message.args[0] : undefined
   if (call?.kind !== "struct" || !tokenMessages.test(call.path)) return undefined
   const of = (...names: ReadonlyArray<string>) => call.fields.find(([name]) => names.includes(name))?.[1]

@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import type { CosmWasmProgram } from "../../program/model.ts"
+import { tokensIn } from "../../questions/payments.ts"
 import { outgoingMessages } from "../../questions/questions.ts"
 import { replyRequests } from "../../questions/replies.ts"
 import { storedPlace } from "../../program/semantics.ts"
@@ -62,7 +63,16 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
           for (const { event, message } of requests) {
             if (!sent.has(event) || message === undefined) continue
             const open = [...recordsIn(message)].some((one) => replied.has(one) && !booked.has(one))
-            if (open) report(placeOf(event))
+            if (!open) continue
+            // Without coins or tokens, whoever is called has nothing to gain but what it may do anyway.
+            if (carriesValue(message)) report(placeOf(event))
+            else
+              report({
+                ...placeOf(event),
+                message: "The record that this request is computed from is changed only in `reply`, after the call.",
+                severity: "low",
+                confidence: "low",
+              })
           }
         }
       }
@@ -158,6 +168,38 @@ pub fn ibc_packet_timeout(deps: DepsMut, _env: Env, msg: IbcPacketTimeoutMsg) ->
         SubMsg::reply_on_error(back, 7),
     ))
 }`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Position { pub size: Uint128 }
+pub const MARKET: Item<Addr> = Item::new("market");
+pub const CURRENT: Item<Addr> = Item::new("current");
+pub const POSITIONS: Map<&Addr, Position> = Map::new("positions");
+pub enum MarketMsg { Close { size: Uint128 } }
+pub enum ExecuteMsg { Close {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Close {} => {
+            let position = POSITIONS.load(deps.storage, &info.sender)?;
+            CURRENT.save(deps.storage, &info.sender)?;
+            let call = WasmMsg::Execute {
+                contract_addr: MARKET.load(deps.storage)?.into_string(),
+                msg: to_json_binary(&MarketMsg::Close { size: position.size })?,
+                funds: vec![],
+            };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(call, 1))) // FINDING
+        }
+    }
+}
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, _reply: Reply) -> StdResult<Response> {
+    let who = CURRENT.load(deps.storage)?;
+    POSITIONS.save(deps.storage, &who, &Position { size: Uint128::zero() })?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg, Uint128};
@@ -261,6 +303,19 @@ pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
 }`,
     ],
   },
+}
+
+/** Whether coins or tokens leave the contract with a message: in any case but that of a call without funds. */
+const carriesValue = (message: Term): boolean => {
+  let call: Term | undefined
+  mentions(message, (one) => {
+    if (one.kind === "struct" && /(^|::)WasmMsg::Execute$/.test(one.path)) call = one
+    return call !== undefined
+  })
+  if (call?.kind !== "struct") return true
+  const fields = new Map(call.fields)
+  const funds = fields.get("funds")
+  return !(funds?.kind === "list" && funds.elements.length === 0) || tokensIn(fields.get("msg")) !== undefined
 }
 
 /** Keyed containers that a term was computed from. */

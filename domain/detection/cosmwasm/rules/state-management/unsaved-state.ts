@@ -3143,6 +3143,56 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cosmwasm_storage::{bucket, bucket_read};
+use sha3::{Digest, Sha3_256};
+
+pub struct Position { pub margin: Uint128, pub trader: Addr }
+pub enum ExecuteMsg { Deposit { market: String, amount: Uint128 } }
+
+fn key_of(market: &Addr, trader: &Addr) -> Vec<u8> {
+    let mut hasher = Sha3_256::new();
+    hasher.update(market.as_bytes());
+    hasher.update(trader.as_bytes());
+    hasher.finalize().to_vec()
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit { market, amount } => {
+            let market = deps.api.addr_validate(&market)?;
+            let key = key_of(&market, &info.sender);
+            let mut position: Position = bucket_read(deps.storage, b"position").load(&key)?;
+            if position.trader != info.sender { return Err(StdError::generic_err("none")); }
+            position.margin = position.margin.checked_add(amount)?;
+            bucket(deps.storage, b"position").save(&key, &position)?;
+            Ok(Response::new().add_attribute("market", market))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub denom: String, pub rate: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Update { denom: Option<String>, rate: Option<u64> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Update { denom, rate } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.owner { return Err(StdError::generic_err("owner")); }
+            if let Some(_one) = denom { return Err(StdError::generic_err("the denomination is fixed")); }
+            if let Some(rate) = rate { config.rate = rate; }
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }
