@@ -62,6 +62,13 @@ const isAnswered = (asked: Asked, to: Term): boolean => {
     : mentions(target, isStored) && !isChosen(asked, target)
 }
 
+/** A member of a collection that was computed from stored entries: the caller chooses which of them, at most. */
+const isGathered = (asked: Asked, to: Term): boolean => {
+  if (to.kind === "choice") return to.alternatives.every((one) => !isChosen(asked, one) || isGathered(asked, one))
+  const root = rootOf(to)
+  return root !== to && root.kind === "call" && mentions(root, (one) => storedPlace(one) !== undefined)
+}
+
 /** `contract_addr` of `WasmQuery::Smart`, anywhere in the query. */
 const queriedContract = (query: Term): Term | undefined => {
   let found: Term | undefined
@@ -153,6 +160,7 @@ export const openMessage = (asked: Asked): OpenPower | undefined => {
         payment !== undefined &&
         mentionsApart(payment.to, (one) => one === message || one === sender) &&
         !isAnswered(asked, payment.to) &&
+        !isGathered(asked, payment.to) &&
         !isRepaidInCall(asked, one) &&
         !isFoundForSender(asked, payment.to, one.fields)
       )
