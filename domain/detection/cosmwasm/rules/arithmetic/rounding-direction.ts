@@ -4,7 +4,8 @@ import { everySubterm, mentions, rootOf, type Term } from "../../../rust/terms/t
 import type { Event, Value } from "../../../rust/terms/events.ts"
 import { isNamed } from "../../../rust/crate/types.ts"
 import { isPresence } from "../../authority/authority.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../program/model.ts"
+import type { CosmWasmProgram, OutgoingMessage, EntryPoint } from "../../program/model.ts"
+import { paymentOf } from "../../questions/payments.ts"
 import { outgoingMessages } from "../../questions/questions.ts"
 import { ratioOf } from "../../questions/ratio.ts"
 import { isComputedFrom, storedPlace } from "../../program/semantics.ts"
@@ -48,8 +49,14 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
             ),
           )
           const owed = new Sums(writes.flatMap((one) => (debts.has(pathKey(one)) ? [one.value] : [])))
-          const paid = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
-          const { differences: rests } = new Sums(paid)
+          const sent = outgoingMessages(handler.events)
+          const paid = sent.flatMap(({ fields }) => [...fields.values()])
+          // What goes to an account that the contract knows is divided, not charged.
+          const isUsers = (one: OutgoingMessage): boolean => {
+            const to = paymentOf(one)?.to
+            return to !== undefined && mentions(to, (part) => part === entry.message || part === entry.sender)
+          }
+          const { differences: rests } = new Sums(sent.filter(isUsers).flatMap(({ fields }) => [...fields.values()]))
           const tested = everySubterm([...handler.facts].filter((fact) => !isPresence(fact)))
           for (const event of handler.events) {
             const floor = floorOf(event, binary)
@@ -635,6 +642,27 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             let interest = pool.rate / pool.span;
             DEBTS.save(deps.storage, &info.sender, &(debt + interest))?;
             Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct Config { pub fund: Addr, pub treasury: Addr, pub share: Decimal }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Distribute { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Distribute { amount } => {
+            let config = CONFIG.load(deps.storage)?;
+            let share = amount * config.share;
+            let rest = amount.checked_sub(share)?;
+            Ok(Response::new()
+                .add_message(BankMsg::Send { to_address: config.fund.into(), amount: coins(share.u128(), "ujuno") })
+                .add_message(BankMsg::Send { to_address: config.treasury.into(), amount: coins(rest.u128(), "ujuno") }))
         }
     }
 }
