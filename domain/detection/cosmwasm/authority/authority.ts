@@ -72,6 +72,14 @@ export const isReceiveHook = ({ message }: Handler): boolean => /::Receive(Cw20|
 export const isPresence = (fact: Term): boolean =>
   fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Some")
 
+/** What is known not to be there. */
+export const absentIn = (fact: Term): Term | undefined => {
+  if (fact.kind === "is") return fact.variant === "None" ? fact.value : undefined
+  return fact.kind === "not" && fact.operand.kind === "is" && fact.operand.variant === "Some"
+    ? fact.operand.value
+    : undefined
+}
+
 /** Whether it only states that something exists or does not, and nothing about its contents. */
 export const isAboutPresence = (fact: Term): boolean => {
   const one = fact.kind === "not" ? fact.operand : fact

@@ -7,7 +7,7 @@ import { asksClock } from "../questions/blockTime.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "../program/model.ts"
 import { configured, isVouchedFor, privilegedPlaces } from "./records.ts"
 import { mentionsApart, storedPlace } from "../program/semantics.ts"
-import { storageWrites } from "../questions/storageWrites.ts"
+import { savedWrites } from "../questions/storageWrites.ts"
 
 // The questions about a message that might be open to anyone, and what an answer consists of.
 
@@ -79,7 +79,7 @@ const isOwnOrAllowed = (entry: EntryPoint, replaced: ReadonlySet<Term>, fact: Te
 
 /** Writes of a handler that nothing authorizes. */
 export const openWrites = ({ entry, handler }: Asked) =>
-  storageWrites(handler.events).filter(({ key, event: { facts } }) => {
+  savedWrites(handler.events).filter(({ key, event: { facts } }) => {
     if (isAuthorized(entry, facts)) return false
     if (key === undefined) return true
     if (isVouchedFor(entry, facts)) return false

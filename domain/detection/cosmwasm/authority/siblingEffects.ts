@@ -10,7 +10,7 @@ import type { CosmWasmCrate, EntryPoint, Handler } from "../program/model.ts"
 import { ignoresCaller } from "./senderConcern.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
 import { isContainer, storedPlace } from "../program/semantics.ts"
-import { storageWrites } from "../questions/storageWrites.ts"
+import { isSaved, storageWrites } from "../questions/storageWrites.ts"
 import { summandsIn } from "../questions/sums.ts"
 
 // What the messages of one contract do to the same part of its storage, and which of them check the sender.
@@ -43,7 +43,7 @@ export const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Ef
   return handler.events.flatMap((event): ReadonlyArray<Effect> => {
     if (event.kind === "assign") {
       const place = storedPlace(event.target.term)
-      if (place === undefined) return []
+      if (place === undefined || !isSaved(handler.events, event)) return []
       return [{ entry, handler, event, ...place, values: [event.value.term, ...(moved.get(place.container) ?? [])] }]
     }
     if (event.kind !== "call" || !event.method || event.target !== undefined || reading.test(event.name)) return []

@@ -1,7 +1,7 @@
 import type { Event } from "../../rust/terms/events.ts"
 import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
 import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
-import { isAboutPresence } from "../authority/authority.ts"
+import { absentIn, isAboutPresence } from "../authority/authority.ts"
 import type { CallerInput } from "../questions/callerInputs.ts"
 import type { Handler } from "../program/model.ts"
 import { storedPlace } from "../program/semantics.ts"
@@ -81,14 +81,6 @@ export const dropUsed = (open: Map<Term, Event>, used: Iterable<Term>, message: 
       open.delete(root)
     for (const part of subterms(root)) parts.add(part)
   }
-}
-
-/** What may not be there. */
-const absentIn = (fact: Term): Term | undefined => {
-  if (fact.kind === "is") return fact.variant === "None" ? fact.value : undefined
-  return fact.kind === "not" && fact.operand.kind === "is" && fact.operand.variant === "Some"
-    ? fact.operand.value
-    : undefined
 }
 
 /** Addresses from the message that are validated, with where they are. */

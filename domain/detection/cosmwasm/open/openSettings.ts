@@ -7,7 +7,7 @@ import { outgoingMessages } from "../questions/questions.ts"
 import { pathsBy, paysNamed } from "../authority/records.ts"
 import { mentionsApart, storedPlace } from "../program/semantics.ts"
 import { ignoresCaller } from "../authority/senderConcern.ts"
-import { storageWrites } from "../questions/storageWrites.ts"
+import { savedWrites, storageWrites } from "../questions/storageWrites.ts"
 import { eventTerms } from "../questions/touches.ts"
 
 // What no stranger may change, remove or say in the name of a contract that has trusted accounts.
@@ -112,7 +112,7 @@ export const openToAll = (asked: Asked): OpenPower | undefined => {
   const isOpenBeside = (container: Term, event: Event): boolean =>
     pathsBy(privileged).has(`${container.id}`) &&
     ![...guaranteed(event)].some((fact) => isAllowed(entry, fact) && !asksClock(entry, fact))
-  const setting = storageWrites(handler.events).find(
+  const setting = savedWrites(handler.events).find(
     ({ container, key, path, value, event }) =>
       path !== "" &&
       chosen(value) &&

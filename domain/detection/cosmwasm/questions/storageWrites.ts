@@ -1,5 +1,6 @@
+import { oncePer } from "../../oncePer.ts"
 import type { AssignEvent, CallEvent, Event } from "../../rust/terms/events.ts"
-import type { Term } from "../../rust/terms/terms.ts"
+import { rootOf, type Term } from "../../rust/terms/terms.ts"
 import { fieldsOf as fieldPath } from "../../rust/terms/show.ts"
 import { isContainer, storedPlace } from "../program/semantics.ts"
 
@@ -46,3 +47,16 @@ export const storageWrites = (events: ReadonlyArray<Event>): ReadonlyArray<Stora
       .map(([name, one]) => ({ ...base, path: path === "" ? name : `${path}.${name}`, value: one }))
       .filter((one) => storedPlace(one.value)?.container !== place.container || fieldPath(one.value) !== one.path)
   })
+
+const entriesSaved = oncePer(
+  (events: ReadonlyArray<Event>): ReadonlySet<Term> =>
+    new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : []))),
+)
+
+/** Whether a change goes into storage: a copy may be changed only for what is sent. */
+export const isSaved = (events: ReadonlyArray<Event>, { target }: AssignEvent): boolean =>
+  target.term.kind === "call" || entriesSaved(events).has(rootOf(target.term))
+
+/** What events write to storage, without changes to copies that are not saved. */
+export const savedWrites = (events: ReadonlyArray<Event>): ReadonlyArray<StorageWrite> =>
+  storageWrites(events).filter(({ event }) => isSaved(events, event))

@@ -9,6 +9,7 @@ import { takesNothing } from "../authority/senderConcern.ts"
 import { comparisonsOf, outgoingMessages } from "../questions/questions.ts"
 import { storedPlace } from "../program/semantics.ts"
 import { fieldPath, placeKey, type StorageWrite, storageWrites } from "../questions/storageWrites.ts"
+import { absentIn } from "../authority/authority.ts"
 import { eventTerms } from "../questions/touches.ts"
 
 // Marks that an entry has had its turn, `CLAIMED.save(storage, &info.sender, &true)`, and whether the message checks
@@ -168,9 +169,22 @@ const takesAway = oncePer((handler: Handler): boolean => {
 const isHeeded = (handler: Handler, mark: StorageWrite): boolean => {
   if (looksAt(handler, mark)) return true
   if (mark.key === undefined) return false
+  if (keysOfNew(handler).has(mark.key)) return true
   for (const key of everySubterm([mark.key])) if (heededKeys(handler).has(key)) return true
   return false
 }
+
+/** What identifies the entries that the message creates and that must not exist before: there is no second time. */
+const keysOfNew = oncePer(({ events, facts }: Handler): ReadonlySet<Term> => {
+  const absent = new Set([...facts].map(absentIn))
+  return everySubterm(
+    events.flatMap((event) =>
+      event.kind === "assign" && event.operator !== "remove" && absent.has(event.target.term)
+        ? (storedPlace(event.target.term)?.key ?? [])
+        : [],
+    ),
+  )
+})
 
 /** Keys of entries of which the message decides by a mark that it sets. */
 const heededKeys = oncePer(

@@ -4311,6 +4311,43 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct StakeConfig { pub code: u64, pub min_bond: u128 }
+pub struct Config { pub owner: Addr, pub stake: StakeConfig }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub struct InstantiateMsg { pub config: Config }
+pub enum ExecuteMsg { Create { min_bond: u128 }, SetBond { min_bond: u128 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &msg.config)?;
+    Ok(Response::new())
+}
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut config = CONFIG.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Create { min_bond } => {
+            config.stake.min_bond = min_bond;
+            Ok(Response::new().add_message(WasmMsg::Instantiate {
+                admin: None,
+                code_id: config.stake.code,
+                msg: to_json_binary(&config.stake)?,
+                funds: vec![],
+                label: "stake".into(),
+            }))
+        }
+        ExecuteMsg::SetBond { min_bond } => {
+            if info.sender != config.owner { return Err(StdError::generic_err("owner")); }
+            config.stake.min_bond = min_bond;
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
 }

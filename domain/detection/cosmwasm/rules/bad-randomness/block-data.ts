@@ -47,7 +47,8 @@ export const blockData: Rule<CosmWasmProgram> = {
             left = event.args[0]?.term
             result = event.result.term
           } else if (event.kind === "call" && seeds(event)) left = event.args[0]?.term
-          if (left === undefined || !isBlockData(entry, left)) continue
+          // What remains of an amount, which was queried, is left over.
+          if (left === undefined || !isBlockData(entry, left) || mentions(left, isQueried)) continue
           // `now - now % week` is the start of the week.
           const isStart = entry.events.some(
             (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
@@ -371,6 +372,38 @@ pub fn execute(_deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Item;
+use curves::Curve;
+
+pub struct Flow { pub curve: Curve, pub total: u128, pub per_point: u128, pub left: u128 }
+pub const FLOW: Item<Flow> = Item::new("flow");
+pub const POINTS: Item<u128> = Item::new("points");
+pub enum ExecuteMsg { Share {}, Pick { denom: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut flow = FLOW.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Share {} => {
+            let balance = deps.querier.query_balance(&env.contract.address, "ujuno")?.amount.u128();
+            let amount = balance - flow.total - flow.curve.value(env.block.time.seconds()).u128();
+            let points = POINTS.load(deps.storage)?;
+            flow.per_point += amount / points;
+            flow.left = amount % points;
+            FLOW.save(deps.storage, &flow)?;
+            Ok(Response::new())
+        }
+        // Where something is found is not a draw, whatever the time decides elsewhere.
+        ExecuteMsg::Pick { denom } => {
+            let pools = vec![("ujuno", flow.curve.value(env.block.time.seconds()).u128()), ("uatom", 2)];
+            let at = pools.iter().position(|(one, _)| *one == denom).unwrap();
+            let other = pools[(at + 1) % 2];
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(other.1, other.0) }))
+        }
+    }
+}
+`,
     ],
   },
 }
@@ -402,7 +435,10 @@ const isPeriod = ({ events }: EntryPoint, event: Event): boolean => {
   )
 }
 
-/** Height, time or transaction index, or a hash of them; the month or the weekday of a date is not a draw. */
+/**
+ * Height, time or transaction index, or a hash of them; the month or the weekday of a date is not a draw, nor is where
+ * something is found.
+ */
 const isBlockData = (entry: EntryPoint, term: Term): boolean =>
   mentionsOutside(
     term,
@@ -410,8 +446,13 @@ const isBlockData = (entry: EntryPoint, term: Term): boolean =>
       one.kind === "field" &&
       (one.name === "block" || one.name === "transaction") &&
       mentions(one.base, (part) => part === entry.env),
-    (one) => one.kind === "call" && /^(year|month|day|weekday|ordinal|hour|minute)(_ce|0)?$/.test(one.name),
+    (one) =>
+      one.kind === "call" &&
+      /^((year|month|day|weekday|ordinal|hour|minute)(_ce|0)?|r?position|find\w*)$/.test(one.name),
   )
+
+const isQueried = (term: Term): boolean =>
+  (term.kind === "field" && term.name === "querier") || (term.kind === "call" && term.name.startsWith("query"))
 
 /** The first call that received block data on the way to a number: a hash, or a generator. */
 const seedOf = (entry: EntryPoint, term: Term, depth = 0): Term | undefined => {
