@@ -6,7 +6,7 @@ import { storedPlace } from "../program/semantics.ts"
 import { isLibraryCheck } from "../questions/libraryChecks.ts"
 import { outgoingMessages } from "../questions/questions.ts"
 import { storageWrites } from "../questions/storageWrites.ts"
-import { isAuthorized } from "./authority.ts"
+import { isAuthorized, isPresence } from "./authority.ts"
 
 // Checks of the sender that the caller can leave out: `if !quiet && info.sender != owner { return Err(…) }`.
 
@@ -23,9 +23,10 @@ const alternativesOf = (fact: Term): ReadonlyArray<Term> =>
 
 const conditionalChecks = ({ entry, events, facts }: Handler): ReadonlyArray<Conditional> =>
   events.flatMap((event): ReadonlyArray<Conditional> => {
-    const around = [...event.facts].filter((fact) => !facts.has(fact))
+    // What has to exist for the check comes with it.
+    const around = [...event.facts].filter((fact) => !facts.has(fact) && !isPresence(fact))
     if (event.kind === "call")
-      return isLibraryCheck(event) && event.handled === true && event.args.some(({ term }) => term === entry.sender)
+      return isLibraryCheck(event) && event.args.some(({ term }) => term === entry.sender)
         ? [{ event, when: around }]
         : []
     if (event.kind !== "check") return []
@@ -36,14 +37,9 @@ const conditionalChecks = ({ entry, events, facts }: Handler): ReadonlyArray<Con
     })
   })
 
-/** The parts of the message, or the payment, that conditions are about: the innermost fields. */
-const inputsOf = ({ message, funds }: Handler["entry"], conditions: ReadonlyArray<Term>): ReadonlyArray<Term> => {
-  const parts = [...everySubterm(conditions)].filter(
-    (one) => one === funds || (one !== message && rootOf(one) === message),
-  )
-  const bases = new Set(parts.map(baseOf))
-  return parts.filter((one) => !bases.has(one))
-}
+/** The parts of the message, or the payment, that a condition is about. */
+const inputsOf = ({ message, funds }: Handler["entry"], condition: Term): ReadonlyArray<Term> =>
+  [...everySubterm([condition])].filter((one) => one === funds || (one !== message && rootOf(one) === message))
 
 const baseOf = (term: Term): Term | undefined => ("base" in term ? term.base : undefined)
 
@@ -82,29 +78,27 @@ const asksElsewhere = ({ entry: { sender }, events, facts }: Handler, { scope }:
 }
 
 /**
- * The only check of the sender, if it depends on a part of the message on which nothing that the message does depends:
- * whoever leaves that out is let through.
+ * A check of the sender, if all of them depend on parts of the message on which nothing that the message does depends:
+ * whoever leaves those out is let through.
  */
 export const avoidableCheck = (handler: Handler): Event | undefined => {
-  const { entry, facts } = handler
+  const { entry } = handler
   const { sender, env } = entry
-  if (sender === undefined || isAuthorized(entry, facts)) return undefined
   const checks = conditionalChecks(handler)
   const [first] = checks
-  // Several may leave no way around them.
-  if (first === undefined || checks.length > 1 || first.when.length === 0 || asksElsewhere(handler, first.event))
-    return undefined
+  if (sender === undefined || first === undefined || asksElsewhere(handler, first.event)) return undefined
   const affected = partsOfEffects(handler)
   const isAffected = (part: Term | undefined): boolean =>
     part !== undefined && (affected.has(part) || isAffected(baseOf(part)))
   // That it is one message or another is not a part of it.
   const isIdle = (fact: Term): boolean => {
-    const inputs = inputsOf(entry, [fact])
+    const inputs = inputsOf(entry, fact)
     return (
       inputs.length > 0 &&
       !inputs.some(isAffected) &&
       !mentions(fact, (one) => one === sender || one === env || storedPlace(one) !== undefined)
     )
   }
-  return affected.size === 0 || affected.has(sender) || !first.when.every(isIdle) ? undefined : first.event
+  const isAvoidable = ({ when }: Conditional): boolean => when.length > 0 && when.every(isIdle)
+  return affected.size > 0 && !affected.has(sender) && checks.every(isAvoidable) ? first.event : undefined
 }

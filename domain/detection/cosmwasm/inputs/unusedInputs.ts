@@ -42,11 +42,11 @@ const usedBy = (event: Event): ReadonlyArray<Term> => {
       return event.conditions.filter((one) => !isIdle(one))
     case "call":
       if (event.method && answering.test(event.name)) return event.args.slice(1).map(({ term }) => term)
-      // Other calls can only return something, and validating an address changes nothing. If what a method returns is
-      // dropped, `hasher.update(trader)`, it is called for what it does to its receiver.
+      // Other calls can only return something, and validating an address changes nothing. If what one returns is
+      // dropped, `hasher.update(trader)`, it is called for what it does.
       return event.target === undefined &&
         !idle.test(event.name) &&
-        ((event.method && event.dropped !== undefined && !collecting.test(event.name)) ||
+        ((event.dropped !== undefined && !collecting.test(event.name)) ||
           event.args.some(({ term }) => isAccess(term) || isStored(term)))
         ? event.args.map(({ term }) => term)
         : []

@@ -31,9 +31,8 @@ export const paymentOf = ({ path, fields, event }: OutgoingMessage): Payment | u
   return tokens === undefined ? undefined : { event, ...tokens, isToken: true }
 }
 
-/** `SubMsg::new(…)`, and `CosmosMsg::Bank(…)` around a message that counts by itself. */
-const isWrapper = ({ path, fields }: OutgoingMessage): boolean =>
-  path === "SubMsg::new" || (/^CosmosMsg::(Bank|Wasm)$/.test(path) && fields.get("0")?.kind === "struct")
+/** `CosmosMsg::Bank(…)` around a message that counts by itself. */
+const isWrapper = ({ path }: OutgoingMessage): boolean => /^(SubMsg::new|CosmosMsg::(Bank|Wasm))$/.test(path)
 
 /** The payments of one message; undefined if it sends anything else. */
 export const onlyPayments = ({ events }: Handler): ReadonlyArray<Payment> | undefined => {

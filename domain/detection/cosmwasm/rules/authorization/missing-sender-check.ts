@@ -1843,6 +1843,54 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{ensure, entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const OPEN: Item<bool> = Item::new("open");
+pub struct Options { pub quiet: bool, pub level: u64 }
+pub enum ExecuteMsg { Helper { quiet: bool }, Beside { quiet: bool }, Looked { quiet: bool }, Twice { quiet: bool, silent: bool } }
+
+fn only_owner(deps: Deps, who: &Addr) -> StdResult<()> {
+    ensure!(OWNER.load(deps.storage)? == *who, StdError::generic_err("owner")); // FINDING
+    Ok(())
+}
+fn notice(deps: Deps) -> StdResult<()> {
+    OPEN.load(deps.storage)?;
+    Ok(())
+}
+fn greet(deps: Deps, _who: &Addr) -> StdResult<()> {
+    notice(deps)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Helper { quiet } => {
+            if !quiet { only_owner(deps.as_ref(), &info.sender)?; }
+            OPEN.save(deps.storage, &false)?;
+        }
+        ExecuteMsg::Beside { quiet } => {
+            if !quiet {
+                notice(deps.as_ref())?;
+                if info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); } // FINDING
+            }
+            OPEN.save(deps.storage, &false)?;
+        }
+        ExecuteMsg::Looked { quiet } => {
+            greet(deps.as_ref(), &info.sender)?;
+            if !quiet && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); } // FINDING
+            OPEN.save(deps.storage, &false)?;
+        }
+        ExecuteMsg::Twice { quiet, silent } => {
+            if !quiet && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); } // FINDING
+            if !silent && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            OPEN.save(deps.storage, &false)?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       // The sender stands in for a missing parent, and only the owner may name another one.
@@ -4343,6 +4391,95 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             if info.sender != config.owner { return Err(StdError::generic_err("owner")); }
             config.stake.min_bond = min_bond;
             CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use cw_utils::nonpayable;
+
+pub struct Module { pub own: bool, pub name: String }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const SECRET: Item<String> = Item::new("secret");
+pub const OPEN: Item<bool> = Item::new("open");
+pub const LAST: Item<u64> = Item::new("last");
+pub enum ExecuteMsg { Free { plain: bool }, Asked { plain: bool }, Late { after: u64 }, Known { secret: String }, Own { who: String }, Modules { modules: Vec<Module> }, Some { quiet: bool, close: bool } }
+
+fn ask(deps: Deps, name: &str, who: &Addr) -> StdResult<()> {
+    let owner: Addr = deps.querier.query_wasm_smart("namespaces", &name)?;
+    if owner != *who { return Err(StdError::generic_err("owner")); }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        // Neither says who may do it.
+        ExecuteMsg::Free { plain } => {
+            if plain { nonpayable(&info).map_err(|one| StdError::generic_err(one.to_string()))?; }
+            LAST.save(deps.storage, &env.block.height)?;
+        }
+        ExecuteMsg::Asked { plain } => {
+            if plain { deps.querier.query_balance(&info.sender, "ujuno")?; }
+            LAST.save(deps.storage, &env.block.height)?;
+        }
+        // Time, a secret, or the sender's own account let others in.
+        ExecuteMsg::Late { after } => {
+            if env.block.height < after && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            LAST.save(deps.storage, &0)?;
+        }
+        ExecuteMsg::Known { secret } => {
+            if secret != SECRET.load(deps.storage)? && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            LAST.save(deps.storage, &0)?;
+        }
+        ExecuteMsg::Own { who } => {
+            if info.sender != who && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            LAST.save(deps.storage, &0)?;
+        }
+        ExecuteMsg::Modules { modules } => {
+            for module in modules {
+                if module.own {
+                    if info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+                } else {
+                    ask(deps.as_ref(), &module.name, &info.sender)?;
+                }
+                LAST.save(deps.storage, &env.block.height)?;
+            }
+        }
+        // The first check only tells early.
+        ExecuteMsg::Some { quiet, close } => {
+            if !quiet && info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+            if close {
+                if info.sender != OWNER.load(deps.storage)? { return Err(StdError::generic_err("owner")); }
+                OPEN.save(deps.storage, &false)?;
+            }
+        }
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Config { pub seller: Addr, pub rate: u64 }
+pub struct Offer { pub buyer: Addr, pub rate: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const OFFER: Item<Offer> = Item::new("offer");
+pub enum ExecuteMsg { Offer { rate: u64 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, config: Config) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &config)?;
+    Ok(Response::new())
+}
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { rate } => {
+            if info.sender == CONFIG.load(deps.storage)?.seller { return Err(StdError::generic_err("seller")); }
+            OFFER.save(deps.storage, &Offer { buyer: info.sender, rate })?;
             Ok(Response::new())
         }
     }

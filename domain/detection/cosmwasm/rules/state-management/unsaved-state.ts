@@ -1297,6 +1297,31 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{attr, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub const HELD: Map<&Addr, u64> = Map::new("held");
+pub enum ExecuteMsg { Give { to: String, amount: u64 }, Shown { to: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut shown = vec![attr("by", &info.sender)];
+    match msg {
+        ExecuteMsg::Give { to, amount } => {
+            let to = deps.api.addr_validate(&to)?; // FINDING
+            HELD.save(deps.storage, &info.sender, &amount)?;
+            shown.push(attr("to", to));
+        }
+        ExecuteMsg::Shown { to } => {
+            let to = deps.api.addr_validate(&to)?; // FINDING
+            HELD.save(deps.storage, &info.sender, &0)?;
+            let name = short_name(to.as_str());
+            shown.push(attr("to", name));
+        }
+    }
+    Ok(Response::new().add_attributes(shown))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
