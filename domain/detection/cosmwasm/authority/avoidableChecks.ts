@@ -24,7 +24,9 @@ const alternativesOf = (fact: Term): ReadonlyArray<Term> =>
 const conditionalChecks = ({ entry, events, facts }: Handler): ReadonlyArray<Conditional> =>
   events.flatMap((event): ReadonlyArray<Conditional> => {
     // What has to exist for the check comes with it.
-    const around = [...event.facts].filter((fact) => !facts.has(fact) && !isPresence(fact))
+    const around = [...event.facts].filter(
+      (fact) => !facts.has(fact) && !(isPresence(fact) && inputsOf(entry, fact).length === 0),
+    )
     if (event.kind === "call")
       return isLibraryCheck(event) && event.args.some(({ term }) => term === entry.sender)
         ? [{ event, when: around }]
@@ -100,5 +102,8 @@ export const avoidableCheck = (handler: Handler): Event | undefined => {
     )
   }
   const isAvoidable = ({ when }: Conditional): boolean => when.length > 0 && when.every(isIdle)
-  return affected.size > 0 && !affected.has(sender) && checks.every(isAvoidable) ? first.event : undefined
+  if (affected.size === 0 || affected.has(sender) || !checks.every(isAvoidable)) return undefined
+  // Of two checks that depend on the same part, one may take place whenever the other does not.
+  const inputs = checks.flatMap(({ when }) => [...new Set(when.flatMap((fact) => inputsOf(entry, fact)))])
+  return new Set(inputs).size === inputs.length ? first.event : undefined
 }
