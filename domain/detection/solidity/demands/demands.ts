@@ -1,7 +1,7 @@
 import { oncePerPair } from "../../oncePer.ts"
 import { asks, type CallerCheckKind, callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import type { CallSite } from "../flow/graph/events.ts"
-import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { type Fact, type Relation, sidesOf } from "../flow/facts/facts.ts"
 import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
@@ -169,15 +169,36 @@ const factsAfter = (flow: Flow, { succs: [next, ...others] }: FlowNode): Readonl
   next === undefined || others.length > 0 || next === flow.exit ? [] : flow.facts(next)
 
 /**
+ * Alternatives say nothing where one of them is known to hold, whoever calls: of `if (what == "fee") …; else onlyKeeper();`
+ * only one way leads to each step.
+ */
+const withoutSettled = (facts: ReadonlyArray<Fact>): ReadonlyArray<Fact> => {
+  if (facts.every(({ kind }) => kind === "relation")) return facts
+  const known = new Map<Expr, Relation["operator"]>()
+  for (const fact of facts)
+    if (
+      fact.kind === "relation" &&
+      !sidesOf(fact).some(({ sources, keys }) => ((sources | keys) & Source.sender) !== 0)
+    )
+      known.set(fact.expression, fact.operator)
+  const holds = (fact: Fact): boolean =>
+    fact.kind === "any"
+      ? fact.options.some((option) => option.every(holds))
+      : known.get(fact.expression) === fact.operator
+  return facts.filter((fact) => fact.kind === "relation" || !holds(fact))
+}
+
+/**
  * What is required around one step of a function, in that function alone: before it, in it, and before the function
  * ends, since a revert undoes everything.
  */
 export const demandsAt = oncePerPair((flow: Flow, at: FlowNode): Demands => {
   const before = flow.facts(at)
-  const facts =
+  const facts = withoutSettled(
     at === flow.exit || !flow.isReachable(flow.exit)
       ? before
-      : [...new Set([...before, ...factsAfter(flow, at), ...flow.facts(flow.exit)])]
+      : [...new Set([...before, ...factsAfter(flow, at), ...flow.facts(flow.exit)])],
+  )
   const isJudgedByAppointee = judgedByAppointee(flow)
   const opens = voidIn(flow)
   const isNothing = (fact: Fact): boolean => isJudgedByAppointee(fact) || isSelfGranted(flow, fact)

@@ -30,7 +30,7 @@ export const idleAccounts = oncePer((program: Program): ReadonlyMap<ContractMode
   const reads = new Map<ContractModel, ReadonlySet<string>>()
   const readIn = (contract: ContractModel): ReadonlySet<string> => {
     let names = reads.get(contract)
-    if (names === undefined) reads.set(contract, (names = namesRead(contract)))
+    if (names === undefined) reads.set(contract, (names = namesRead(program, contract)))
     return names
   }
   let anywhere: ReadonlySet<string> | undefined
@@ -62,10 +62,11 @@ export const idleAccounts = oncePer((program: Program): ReadonlyMap<ContractMode
  * Names that occur in a contract's functions, other than on the left of an assignment; separately those in events, which
  * log who was the owner, but also where something of the contract's environment is.
  */
-const namesRead = (contract: ContractModel): ReadonlySet<string> => {
+const namesRead = (program: Program, contract: ContractModel): ReadonlySet<string> => {
   const read = new Set<string>()
-  for (const { node } of [...contract.functions, ...contract.modifiers]) {
-    if (node.body === undefined) continue
+  for (const callable of [...contract.functions, ...contract.modifiers]) {
+    const { node } = callable
+    if (node.body === undefined || (callable.kind === "Function" && isUncalledGetter(program, callable))) continue
     walk(node.body, (part) => {
       if (part.kind === "EmitStatement") {
         walk(part, (logged) => {
@@ -93,6 +94,21 @@ const namesRead = (contract: ContractModel): ReadonlySet<string> => {
     return true
   }
   return read
+}
+
+/** Whether it only returns a variable, as the getter of a public one does, and nothing in the program calls it. */
+const isUncalledGetter = (program: Program, fn: FunctionModel): boolean => {
+  const [statement, ...others] = fn.node.body?.kind === "Block" ? fn.node.body.statements : []
+  return (
+    others.length === 0 &&
+    statement?.kind === "ReturnStatement" &&
+    statement.value !== undefined &&
+    isPlain(statement.value) &&
+    program.graph.isEntryPoint(fn) &&
+    program.graph.callers(fn).length === 0 &&
+    // others know it by an interface
+    !fn.contract!.linearization.slice(1).some((base) => base.functions.some((f) => f.signature === fn.signature))
+  )
 }
 
 /** A variable, possibly converted to an address. */

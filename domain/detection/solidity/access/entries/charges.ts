@@ -3,7 +3,7 @@ import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
-import { type Deed, isPayout } from "./deeds.ts"
+import { type Deed, isCleared, isPayout } from "./deeds.ts"
 import { outward } from "../../demands/outward.ts"
 import type { Entry } from "./entries.ts"
 
@@ -38,6 +38,25 @@ export const chargesOtherAccount = (entry: Entry): Deed | undefined => {
     })
   })
 }
+
+/** What is stored for an account that the caller names becomes the caller's, although nothing says that it agrees. */
+export const takesOverRecord = ({ deeds, guarded }: Entry): Deed | undefined =>
+  guarded
+    ? undefined
+    : deeds.find((deed) => {
+        const account = chargedIn(deed)
+        if (account === undefined || deed.demands.standing !== "open" || !(isCleared(deed) || isTakenBy(deed)))
+          return false
+        const table = declaredWhole(deed.variable!)
+        return deeds.some(
+          ({ variable, keys, value }) =>
+            variable !== undefined &&
+            declaredWhole(variable) === table &&
+            keys.sources === Source.sender &&
+            value.keyParameters.includes(account) &&
+            value.state.some((v) => declaredWhole(v) === table),
+        )
+      })
 
 /** Whether all that is stored for the account is paid, or what is stored of it beyond what it has had. */
 const isOwed = ({ value }: Deed, { variable }: Deed, account: LocalVariable): boolean =>

@@ -159,7 +159,7 @@ export const isTakeover = (deed: Deed): boolean => {
     (entryName !== undefined || (variable !== undefined && path?.includes("[]") === true)) &&
     value.sources === Source.sender &&
     ((keys.sources | keys.keys) & (Source.sender | Source.recovered)) === 0 &&
-    keys.parameters.some(({ type }) => type.kind === "address") &&
+    [...keys.parameters, ...keys.keyParameters].some(({ type }) => type.kind === "address") &&
     !claimsFreeEntry(deed)
   )
 }

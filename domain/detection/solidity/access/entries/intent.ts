@@ -5,7 +5,16 @@ import { calledOperators } from "../../questions/value/calledOperators.ts"
 import { boundedRecord } from "../../demands/demands.ts"
 import { isPartOf } from "../../flow/graph/storagePlace.ts"
 import { type Deed, isRepaidInCall, isNotification, isOwn, isPayout, isSingle, isWrite } from "./deeds.ts"
-import { accessOf, type Entry, isFixed, isNamed, isCallerControlled } from "./entries.ts"
+import {
+  type Access,
+  accessOf,
+  type Entry,
+  isFixed,
+  isNamed,
+  isCallerControlled,
+  onceFlags,
+  runsOnce,
+} from "./entries.ts"
 
 // The purpose of a deed, as far as its conditions and values show.
 
@@ -32,7 +41,8 @@ const vets = (fact: Fact, deed: Deed, isOption = false): boolean => {
   if (deed.reached.event.kind === "call" && deed.reached.event.node === fact.expression) return false
   // that the value changes is not a condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
-  if (isBarred(fact, deed) || asksExistence(fact, deed) || boundedRecord(fact) !== undefined) return false
+  if (isBarred(fact, deed) || asksExistence(fact, deed) || asksSet(fact, deed) || boundedRecord(fact) !== undefined)
+    return false
   const sides = sidesOf(fact)
   const times = sides.filter((side) => has(side, Source.timestamp | Source.blockNumber))
   // An elapsed time permits an action, not any action the caller wants; if two times are compared, one is the sum of
@@ -101,6 +111,22 @@ const asksExistence = (fact: Relation, { variable }: Deed): boolean =>
   variable !== undefined &&
   (fact.right === undefined || fact.withZero) &&
   sidesOf(fact).some(({ sources, state }) => isLookup(sources) && state.some((v) => isPartOf(v, variable)))
+
+/** The same of a set without source: `items.contains(item)` before `items.remove(item)`, and before what goes with it. */
+const asksSet = ({ expression, right }: Relation, deed: Deed): boolean => {
+  const { program, fn } = deed.flow
+  if (right !== undefined || expression.kind !== "FunctionCall" || expression.callee.kind !== "MemberAccess")
+    return false
+  const set = program.referenceOf(expression.callee.object)
+  return (
+    set?.kind === "StateVariable" &&
+    set.type.kind === "unknown" &&
+    (isWrite(deed) || deed.keys.state.includes(set)) &&
+    accessOf(program)
+      .entryOf.get(fn)!
+      .deeds.some(({ variable, keys }) => variable === undefined && keys.state.includes(set))
+  )
+}
 
 const isLookup = (sources: number): boolean => (sources & ~(Source.state | Source.hash | Source.parameter)) === 0
 
@@ -229,13 +255,21 @@ export const isSwitched = (deed: Deed): boolean =>
   (!has(deed.value, Source.state) ||
     (deed.value.state.every((v) => v === deed.variable || v.constant) && setsBits(deed)))
 
+/** Whether it sets the contract up: it runs once, and does more than to switch for good what says that it has run. */
+export const setsUpOnce = (access: Access, entry: Entry): boolean => {
+  if (!runsOnce(access, entry)) return false
+  const flags = onceFlags(access, entry)
+  return entry.open.length === 0 || !entry.open.every((deed) => isSwitched(deed) && flags.includes(deed.variable!))
+}
+
 const fixedOrNow = Source.literal | Source.constant | Source.immutable | Source.timestamp | Source.blockNumber
 
 const bitwise = /^[|&^]$/
 
-/** `flags & ~PAUSED`, `state.insertBool(false, BIT)`. */
+/** `flags & ~PAUSED`, `state.insertBool(false, BIT)`, `!paused`. */
 const setsBits = ({ flow: { program }, reached: { event } }: Deed): boolean => {
   const value = event.kind === "call" ? undefined : event.value
+  if (value?.kind === "UnaryOperation") return value.operator === "!"
   if (value?.kind === "BinaryOperation") return bitwise.test(value.operator)
   return (
     value?.kind === "FunctionCall" && [...calledOperators(program, value)].some((operator) => bitwise.test(operator))

@@ -1,21 +1,14 @@
 import { oncePer } from "../../../oncePer.ts"
+import { type Fact, sidesOf } from "../../flow/facts/facts.ts"
 import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel, ModifierModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 import { misnamedConstructors } from "../../questions/authority/misnamedConstructor.ts"
 import { unspentAllowance } from "../entries/allowances.ts"
-import { chargesOtherAccount } from "../entries/charges.ts"
-import { type Deed, isMade, isOwn, isPayout, isTakeover, isWrite } from "../entries/deeds.ts"
-import {
-  type Access,
-  accessOf,
-  type Entry,
-  isFixed,
-  isNamed,
-  isCallerControlled,
-  runsOnce,
-} from "../entries/entries.ts"
+import { chargesOtherAccount, takesOverRecord } from "../entries/charges.ts"
+import { type Deed, isMade, isOwn, isPayout, isSingle, isTakeover, isWrite } from "../entries/deeds.ts"
+import { type Access, accessOf, type Entry, isFixed, isNamed, isCallerControlled } from "../entries/entries.ts"
 import { changesOthers, accountOwnedTables } from "./holders.ts"
 import { uncheckedParty } from "./idleParties.ts"
 import {
@@ -24,6 +17,7 @@ import {
   isDue,
   isGlobal,
   isSetting,
+  setsUpOnce,
   isSwitched,
   isVetted,
   isWord,
@@ -125,7 +119,7 @@ const deviationOf = (program: Program, access: Access, entry: Entry): Deviation 
 
 /** Somebody is called by a function that is nearly the only one of its kind for everyone. */
 const alone = (access: Access, entry: Entry): Deviation | undefined => {
-  if (runsOnce(access, entry)) return undefined
+  if (setsUpOnce(access, entry)) return undefined
   if (servesCaller(entry)) return favorsCaller(access, entry)
   const calls = entry.open
     .slice(0, comparedDeeds)
@@ -133,7 +127,10 @@ const alone = (access: Access, entry: Entry): Deviation | undefined => {
   const family = familyOf(access, entry)
   const [first] = calls
   if (first === undefined)
-    return family.closed && family.guarded.length > 1 && entry.open.length > 0 && entry.open.every(isUnconditional)
+    return family.closed &&
+      entry.open.length > 0 &&
+      ((family.guarded.length > 1 && entry.open.every(isUnconditional)) ||
+        (family.guarded.length >= aloneAmong && entry.open.some(isAdopted)))
       ? since(entry, entry.open[0]!, "alone", family)
       : undefined
   if (family.open === 0 && family.guarded.length >= aloneAmong) return since(entry, first, "alone", family)
@@ -148,8 +145,23 @@ const alone = (access: Access, entry: Entry): Deviation | undefined => {
 const isSwitch = ({ open }: Entry, deed: Deed): boolean =>
   isSwitched(deed) && (isFixed(deed.value) || open.every(isSwitched))
 
+/** `open = !open`: whoever comes next undoes it, so that it cannot be meant for everyone. */
+const isFlipped = (deed: Deed): boolean => isUnconditional(deed) && has(deed.value, Source.state)
+
 /** Whether it switches the contract, in any state and at any time. */
 const isUnconditional = (deed: Deed): boolean => isSwitched(deed) && deed.demands.facts.length === 0
+
+/** `fee = nextFee`: what somebody has proposed takes effect, whenever the caller says so. */
+const isAdopted = (deed: Deed): boolean =>
+  isSingle(deed) &&
+  deed.value.sources === Source.state &&
+  deed.value.keys === 0 &&
+  deed.value.state.length === 1 &&
+  deed.value.state[0] !== deed.variable &&
+  !deed.demands.facts.some(isAboutTime)
+
+const isAboutTime = (fact: Fact): boolean =>
+  fact.kind === "relation" && sidesOf(fact).some((side) => has(side, Source.timestamp | Source.blockNumber))
 
 /** All other functions keep strangers out; this one does something for any caller, who gives nothing in return. */
 const favorsCaller = (access: Access, entry: Entry): Deviation | undefined => {
@@ -186,7 +198,7 @@ const bySender = (access: Access, entry: Entry): Deviation | undefined => {
   if (unspent !== undefined) return { entry, ...unspent, reason: "unspent", guarded: [], of: 1 }
   const appointed = appointsCaller(access, entry)
   if (appointed !== undefined) return { entry, ...appointed, reason: "peer", of: appointed.guarded.length + 1 }
-  const charged = chargesOtherAccount(entry)
+  const charged = chargesOtherAccount(entry) ?? takesOverRecord(entry)
   if (charged !== undefined) return { entry, deed: charged, reason: "charged", guarded: [], of: 1 }
   const party = uncheckedParty(entry.flow.program, entry)
   if (party !== undefined) return { entry, ...party, reason: "party", guarded: [], of: 1 }
@@ -212,7 +224,25 @@ const byDeeds = (access: Access, entry: Entry): Deviation | undefined => {
       if (best === undefined || order.indexOf(found.reason) < order.indexOf(best.reason)) best = found
     }
   }
-  return best
+  return best ?? allDoneElsewhere(access, entry, comparisons)
+}
+
+/** Whatever it does, on no condition, functions of the contract do as well, and each of them behind a check. */
+const allDoneElsewhere = (
+  access: Access,
+  entry: Entry,
+  comparisons: ReturnType<typeof comparisonsOf>,
+): Deviation | undefined => {
+  const [first] = entry.open
+  if (first === undefined || servesCaller(entry) || setsUpOnce(access, entry)) return undefined
+  const guarded = new Set<Entry>()
+  for (const deed of entry.open.slice(0, comparedDeeds)) {
+    const same = comparisons.same(deed)
+    if (same.open > 0 || same.guarded.length === 0 || deed.demands.facts.length > 0 || !isFixed(deed.value))
+      return undefined
+    for (const other of same.guarded) guarded.add(other)
+  }
+  return guarded.size < 2 ? undefined : since(entry, first, "same", { guarded: [...guarded], open: 0 })
 }
 
 const since = (entry: Entry, deed: Deed, reason: Reason, { guarded, open }: Alike): Deviation => ({
@@ -243,7 +273,7 @@ function* reasonsFor(
   }
   const otherPositions = comparisons.positions(deed)
   if (otherPositions.open === 0 && otherPositions.guarded.length > 0) yield because("same", otherPositions)
-  if (runsOnce(access, entry)) return
+  if (setsUpOnce(access, entry)) return
   if (servesCaller(entry)) {
     // The caller is recorded together with the request, and everything else is kept from strangers.
     if (isRecorded(entry) && family.open === 0 && family.guarded.length >= aloneAmong && isChosen(deed) && !due)
@@ -296,6 +326,7 @@ function* reasonsFor(
   const knowsCallers = family.guarded.some(({ contract }) => !entry.contract.linearization.slice(1).includes(contract))
   const decides = knowsCallers || (family.guarded.length > 0 && !entry.test && isAddress(deed))
   if (isGlobal(deed) && access.used.has(deed.variable!) && decides) yield because("global", family)
+  if (isFlipped(deed) && family.guarded.length > 0 && !entry.test) yield because("global", family)
   if (isSwitch(entry, deed) && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
   if (isUnconditional(deed) && family.guarded.length > 0) {
     const guarded = functionsAwaitingFlag(access, deed)

@@ -7,7 +7,7 @@ import { asksSender, declaredChecks, inheritsRestriction } from "../checks/decla
 import { askedBy } from "../entries/asked.ts"
 import { type Deed, isOwn, isPayout, isWrite } from "../entries/deeds.ts"
 import { type Access, type Entry, isFixed, isNamed, runsOnce } from "../entries/entries.ts"
-import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "../entries/intent.ts"
+import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller, setsUpOnce } from "../entries/intent.ts"
 import { idleAccounts } from "../checks/idleAccounts.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { uncheckedItem } from "./items.ts"
@@ -39,7 +39,7 @@ export interface Lack {
 const alikeAtLeast = 3
 
 export const lackOf = (program: Program, access: Access, entry: Entry): Lack | undefined => {
-  if (runsOnce(access, entry)) return entry.guarded ? undefined : onlyOnce(program, access, entry)
+  if (setsUpOnce(access, entry)) return entry.guarded ? undefined : onlyOnce(program, access, entry)
   const company =
     inCompany(access, entry) ??
     uncheckedItem(program, access, entry) ??
@@ -347,17 +347,19 @@ const unused = (program: Program, access: Access, entry: Entry): Lack | undefine
   // arguments.
   if (deed === undefined || (inherited === undefined && !(inheritsRestriction(contract) && isSetting(deed))))
     return undefined
-  if (checksCallers(access, contract)) return undefined
+  if (checksCallers(access, contract, isSetting(deed))) return undefined
   return { deed, reason: "unused", guarded: [], of: 1, ...(inherited === undefined ? {} : { check: inherited }) }
 }
 
-/** Whether any function of the contract itself performs a check. */
-const checksCallers = (access: Access, contract: ContractModel): boolean =>
-  (access.own.get(contract) ?? []).some((other) => (other.guarded || other.asked.size > 0) && !runsOnce(access, other))
+/** Whether any function of the contract itself performs a check, which has to be about the caller if it is a `setting`. */
+const checksCallers = (access: Access, contract: ContractModel, setting: boolean): boolean =>
+  (access.own.get(contract) ?? []).some(
+    (other) => (setting ? asksWho(other) : other.guarded || other.asked.size > 0) && !runsOnce(access, other),
+  )
 
 /** Whether it inherits a base that is there to restrict callers, and restricts none. */
 export const leavesOpen = (access: Access, { contract }: Entry): boolean =>
-  inheritsRestriction(contract) && !checksCallers(access, contract)
+  inheritsRestriction(contract) && !checksCallers(access, contract, false)
 
 const isObeyed = (deed: Deed): boolean => isChosen(deed) || isWord(deed.value) || isFixed(deed.value)
 

@@ -1,4 +1,5 @@
-import type { Call, LocalVariable } from "../../model.ts"
+import { oncePer } from "../../../oncePer.ts"
+import type { Call, FunctionModel, LocalVariable } from "../../model.ts"
 import type { Flow, Program, Values } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { EventRecord } from "./eventRecord.ts"
@@ -202,6 +203,17 @@ class EventReader {
     if (call.declaration?.kind === "StateVariable") return true
     const fn = call.target
     if (fn === undefined) return viewName.test(call.name)
-    return fn.mutability === "view" || fn.mutability === "pure"
+    return changesNothing(fn) || isOnlyViewed(fn)
   }
 }
+
+const changesNothing = ({ mutability }: FunctionModel): boolean => mutability === "view" || mutability === "pure"
+
+/** `function requireRole(bytes32, address) external virtual;`: what implements it only looks something up. */
+const isOnlyViewed = oncePer((fn: FunctionModel): boolean => {
+  if (fn.implemented || fn.contract === undefined) return false
+  const implementations = fn.contract.derived.flatMap(({ functions }) =>
+    functions.filter(({ signature, implemented }) => implemented && signature === fn.signature),
+  )
+  return implementations.length > 0 && implementations.every(changesNothing)
+})

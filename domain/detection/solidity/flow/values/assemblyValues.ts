@@ -5,6 +5,7 @@ import type { FlowNode } from "../graph/graph.ts"
 import { from, keyed, merge, noOrigins, type Origins, Source, targeted } from "../graph/origins.ts"
 import { assemblyVariable, isSomewhere, nowhere, type StoragePlace } from "../graph/storagePlace.ts"
 import { isStorage } from "./storagePlaces.ts"
+import { isReferenceType } from "../../types.ts"
 
 /** How many variables are followed in a row to the slot that they hold. */
 const slotDepthLimit = 16
@@ -14,7 +15,7 @@ export class AssemblyValues {
   private readonly program: Program
   private readonly flow: Flow
   private readonly values: Values
-  private stores: Map<S.InlineAssembly, Origins> | undefined
+  private stores: Map<S.InlineAssembly, Origins | undefined> | undefined
   private byAssembly: Map<S.InlineAssembly, Array<FlowNode>> | undefined
   private depth = 0
 
@@ -47,7 +48,9 @@ export class AssemblyValues {
       case "keccak256":
       case "sha3": {
         const memory = this.memory(at)
-        return e.name === "mload" ? memory : merge(from(Source.hash), memory)
+        return e.name === "mload"
+          ? (memory ?? from(Source.unknown))
+          : merge(from(Source.hash), memory ?? this.pointee(e.args[0], at))
       }
       case "balance": {
         const of = this.values.all(e.args, at)
@@ -71,24 +74,37 @@ export class AssemblyValues {
     return this.values.all(e.args, at)
   }
 
-  /** What the same assembly block puts into memory: enough to see the sender in a hashed slot. */
-  private memory(at: FlowNode): Origins {
-    if (at.assembly === undefined) return from(Source.unknown)
+  /** What a pointer of Solidity refers to: `keccak256(params, 160)`, `keccak256(add(data, 32), mload(data))`. */
+  private pointee(e: S.YulExpression | undefined, at: FlowNode): Origins {
+    if (e?.kind === "YulFunctionCall" && e.name === "add")
+      return (
+        e.args.map((arg) => this.pointee(arg, at)).find((o) => o.sources !== Source.unknown) ?? from(Source.unknown)
+      )
+    const found = e?.kind === "YulIdentifier" ? this.program.referenceOf(e) : undefined
+    return found?.kind === "LocalVariable" && isReferenceType(found.type)
+      ? this.values.local(found, at)
+      : from(Source.unknown)
+  }
+
+  /**
+   * What the same assembly block puts into memory: enough to see the sender in a hashed slot; undefined if that is
+   * nothing.
+   */
+  private memory(at: FlowNode): Origins | undefined {
+    if (at.assembly === undefined) return undefined
     this.stores ??= new Map()
-    const memo = this.stores.get(at.assembly)
-    if (memo !== undefined) return memo
+    if (this.stores.has(at.assembly)) return this.stores.get(at.assembly)
     // A store of its own loaded value finds nothing the second time around.
     this.stores.set(at.assembly, noOrigins)
-    let result = noOrigins
+    let result: Origins | undefined
     let count = 0
     for (const node of this.assemblyNodes(at.assembly)) {
       const e = node.expression
       if (e?.kind !== "YulFunctionCall" || (e.name !== "mstore" && e.name !== "mstore8") || e.args[1] === undefined)
         continue
       if (++count > 32) break
-      result = merge(result, this.values.origins(e.args[1], node))
+      result = merge(result ?? noOrigins, this.values.origins(e.args[1], node))
     }
-    if (count === 0) result = from(Source.unknown)
     this.stores.set(at.assembly, result)
     return result
   }

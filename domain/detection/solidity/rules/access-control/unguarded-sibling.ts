@@ -1979,6 +1979,111 @@ contract Ledger {
   }
   function _move(address from, address to, uint256 amount) private { balanceOf[from] -= amount; balanceOf[to] += amount; }
 }`,
+      `pragma solidity ^0.8.20;
+// What is in a set without source says nothing about who may change it; what has been proposed takes effect at anyone's
+// word; a switch that cannot be set back is no setup.
+import "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+interface IDevice { function halt() external; function start() external; }
+contract Registry {
+  using EnumerableSet for EnumerableSet.AddressSet;
+  EnumerableSet.AddressSet private items;
+  address owner = msg.sender;
+  address public main;
+  mapping(address => address) public sourceOf;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function add(address item, address from) external onlyOwner { require(!items.contains(item)); items.add(item); sourceOf[item] = from; }
+  function remove(address item) external {
+    require(item != main && items.contains(item));
+    items.remove(item); // FINDING
+  }
+  function setMain(address item) external onlyOwner { main = item; }
+}
+contract Proposed {
+  address owner = msg.sender;
+  address public next;
+  address public checker;
+  uint256 public a;
+  uint256 public b;
+  uint256 public c;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function setA(uint256 to) external onlyOwner { a = to; }
+  function setB(uint256 to) external onlyOwner { b = to; }
+  function setC(uint256 to) external onlyOwner { c = to; }
+  function give(address to) external onlyOwner { owner = to; }
+  function propose(address to) external onlyOwner { next = to; }
+  function take() external { checker = next; } // FINDING
+}
+contract OneWay {
+  address owner = msg.sender;
+  uint256 public a;
+  uint256 public b;
+  uint256 public c;
+  bool public second;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function setA(uint256 to) external onlyOwner { a = to; }
+  function setB(uint256 to) external onlyOwner { b = to; }
+  function setC(uint256 to) external onlyOwner { c = to; }
+  function enable() external { require(!second); second = true; } // FINDING
+  function read() external view returns (uint256) { return second ? a * b : c; }
+}
+contract Halts {
+  address owner = msg.sender;
+  IDevice immutable left;
+  IDevice immutable right;
+  uint256 public width;
+  constructor(IDevice l, IDevice r) { left = l; right = r; }
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function stop() external {
+    left.halt(); // FINDING
+    right.halt();
+  }
+  function stopLeft() external onlyOwner { left.halt(); }
+  function stopRight() external onlyOwner { right.halt(); }
+}`,
+      `pragma solidity ^0.8.20;
+// The record of an account that the caller names becomes the caller's.
+contract Terms {
+  struct Term { uint256 share; uint256 most; }
+  mapping(address => Term) public terms;
+  mapping(address => address) public successor;
+  address immutable giver = msg.sender;
+  function add(address who, uint256 share, uint256 most) external { require(msg.sender == giver); terms[who] = Term(share, most); }
+  function push(address to) external { require(terms[msg.sender].share != 0); successor[msg.sender] = to; }
+  function pull(address from) external {
+    successor[from] = address(0);
+    terms[msg.sender] = terms[from];
+    delete terms[from]; // FINDING
+  }
+  function use(uint256 n) external { terms[msg.sender].most -= n; }
+}
+contract Operators {
+  struct Operator { bool on; address pay; }
+  mapping(uint256 => Operator) public operators;
+  mapping(address => uint256) public idOf;
+  mapping(uint256 => address) public proposed;
+  uint256 last;
+  function join(address pay) external { require(idOf[msg.sender] == 0); idOf[msg.sender] = ++last; operators[last] = Operator(true, pay); }
+  function propose(address who, address pay) external { require(msg.sender == operators[idOf[who]].pay); proposed[idOf[who]] = pay; }
+  function confirm(address who) external {
+    uint256 id = idOf[who];
+    require(operators[id].on);
+    delete proposed[id]; // FINDING
+    operators[id].pay = msg.sender;
+  }
+  function reward(uint256 id) external payable { payable(operators[id].pay).transfer(msg.value); }
+}
+// A getter that nobody calls is all that still reads the account.
+interface ISource { function value() external view returns (uint256); }
+contract Router {
+  address private immutable registry;
+  mapping(address => address) private sources;
+  constructor(address r) { registry = r; }
+  function setSources(address[] calldata keys, address[] calldata to) external {
+    for (uint256 i; i < keys.length; i++) sources[keys[i]] = to[i]; // FINDING
+  }
+  function valueOf(address key) external view returns (uint256) { return ISource(sources[key]).value(); }
+  function getRegistry() external view returns (address) { return registry; }
+}`,
     ],
     safe: [
       // Some of the others ask nobody, either; the one that overrides asks through the overridden, which otherwise asks
@@ -3527,6 +3632,61 @@ contract Router {
     taken[token] += n;
     vault.take(msg.sender, token, n);
   }
+}`,
+      `pragma solidity ^0.8.20;
+// Others know the getter by an interface; what was announced takes effect when its time has come; what is broken may be
+// stopped; the set that is asked is another one.
+import "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+interface ILibrary { function current() external view returns (address); }
+contract Deployer is ILibrary {
+  address private code;
+  constructor(address c) { code = c; }
+  function deploy(bytes memory data) external returns (address made) { made = address(new Deployed(data, this)); }
+  function current() external view override returns (address) { return code; }
+}
+contract Deployed {
+  constructor(bytes memory data, ILibrary from) { (bool ok, ) = from.current().delegatecall(data); require(ok); }
+}
+contract Announced {
+  address owner = msg.sender;
+  address public next;
+  address public checker;
+  uint256 public at;
+  uint256 public a;
+  uint256 public b;
+  uint256 public c;
+  function setA(uint256 to) external { require(msg.sender == owner); a = to; }
+  function setB(uint256 to) external { require(msg.sender == owner); b = to; }
+  function setC(uint256 to) external { require(msg.sender == owner); c = to; }
+  function give(address to) external { require(msg.sender == owner); owner = to; }
+  function announce(address to) external { require(msg.sender == owner); next = to; at = block.timestamp + 2 days; }
+  function take() external { require(at != 0 && block.timestamp >= at); checker = next; }
+}
+interface IDevice { function halt() external; function broken() external view returns (bool); }
+contract Halts {
+  address owner = msg.sender;
+  IDevice immutable left;
+  IDevice immutable right;
+  constructor(IDevice l, IDevice r) { left = l; right = r; }
+  function stop() external { require(left.broken()); left.halt(); right.halt(); }
+  function stopLeft() external { require(msg.sender == owner); left.halt(); }
+  function stopRight() external { require(msg.sender == owner); right.halt(); }
+}
+contract Listed {
+  using EnumerableSet for EnumerableSet.AddressSet;
+  EnumerableSet.AddressSet private allowed;
+  mapping(address => uint256) public seen;
+  address owner = msg.sender;
+  function allow(address item) external { require(msg.sender == owner); allowed.add(item); }
+  function forget(address item) external { require(msg.sender == owner); seen[item] = 0; }
+  function note(address item) external { require(allowed.contains(item)); seen[item] = 2; }
+}
+contract Merged {
+  mapping(address => uint256) public terms;
+  mapping(address => address) public successor;
+  function join() external payable { terms[msg.sender] += msg.value; }
+  function push(address to) external { successor[msg.sender] = to; }
+  function pull(address from) external { require(successor[from] == msg.sender); terms[msg.sender] = terms[from]; delete terms[from]; }
 }`,
     ],
   },

@@ -590,6 +590,53 @@ contract Desk {
     else if (fee < LEAST) fee = LEAST;
   }
 }`,
+      `pragma solidity ^0.8.20;
+// Flipped by whoever comes next; a name selects the setting, and only another one may have to wait for the keepers; what
+// selects the entry is hashed in assembly.
+struct Pair { address base; address quote; uint256 ratio; }
+library Pairs { function idOf(Pair memory pair) internal pure returns (bytes32 id) { assembly ("memory-safe") { id := keccak256(pair, 96) } } }
+contract Sale {
+  address immutable owner = msg.sender;
+  bool public open;
+  uint256 price = 1 ether;
+  mapping(address => uint256) public bought;
+  function setPrice(uint256 to) external { require(msg.sender == owner); price = to; }
+  function flip() external { open = !open; } // FINDING
+  function buy() external payable { require(open && msg.value >= price); bought[msg.sender] += 1; }
+  function refund() external { uint256 n = bought[msg.sender]; bought[msg.sender] = 0; payable(msg.sender).transfer(n * price); }
+}
+contract Vesting {
+  address immutable owner = msg.sender;
+  mapping(address => bool) keepers;
+  address manager;
+  uint256 fee;
+  uint256 period;
+  uint256 last;
+  uint256 total;
+  function setManager(address to) external { require(msg.sender == owner); manager = to; }
+  function setKeeper(address who) external { require(msg.sender == owner); keepers[who] = true; }
+  function accrue() public { if (block.timestamp < last + 1 days && !keepers[msg.sender]) revert(); last = block.timestamp; total += fee * period; }
+  function file(bytes32 what, uint256 to) external {
+    if (what == "fee") fee = to; // FINDING
+    else { accrue(); if (what == "period") period = to; else revert(); }
+  }
+}
+contract Markets {
+  using Pairs for Pair;
+  struct Market { uint256 fee; uint256 since; }
+  mapping(bytes32 => Market) markets;
+  mapping(bytes32 => mapping(address => uint256)) held;
+  address owner = msg.sender;
+  address feeTo;
+  function setFeeTo(address to) external { require(msg.sender == owner); feeTo = to; }
+  function setOwner(address to) external { require(msg.sender == owner); owner = to; }
+  function setFee(Pair memory pair, uint256 to) external {
+    bytes32 id = pair.idOf();
+    require(markets[id].since != 0 && to <= 1e17);
+    markets[id].fee = to; // FINDING
+  }
+  function create(Pair memory pair) external { bytes32 id = pair.idOf(); require(markets[id].since == 0); markets[id].since = block.timestamp; }
+}`,
     ],
     safe: [
       // The present hub is asked first, or only the caller is recorded, which the owner is compared with.
@@ -799,6 +846,46 @@ contract Oracle {
   function _at(bytes32 slot) internal view returns (uint256 value) { assembly { value := sload(slot) } }
   function _set(bytes32 slot, uint256 value) internal { assembly { sstore(slot, value) } }
 }`,
+      `pragma solidity ^0.8.20;
+// The role check is declared without "view", but what implements it only looks something up; a proxy checks the caller and
+// runs the function of the same signature on its own state; a flag of everyone's in a contract that knows nobody.
+abstract contract Roles { function demand(bytes32 role, address who) external virtual; }
+contract StoredRoles is Roles {
+  address immutable owner = msg.sender;
+  mapping(address => mapping(bytes32 => bool)) public has;
+  function demand(bytes32 role, address who) external view override { require(has[who][role]); }
+  function grant(bytes32 role, address who) external { require(msg.sender == owner); has[who][role] = true; }
+}
+contract Policy {
+  Roles immutable roles;
+  uint256 public rate;
+  uint256 public cap;
+  address immutable owner = msg.sender;
+  constructor(Roles r) { roles = r; }
+  modifier onlyRole(bytes32 role) { roles.demand(role, msg.sender); _; }
+  function setRate(uint256 to) external onlyRole("rate") { rate = to; }
+  function setCap(uint256 to) external { require(msg.sender == owner); cap = to; }
+}
+contract Holder {
+  address immutable vault;
+  address immutable code;
+  constructor(address v, address c) { vault = v; code = c; }
+  function run(bytes calldata data) external {
+    require(msg.sender == vault);
+    (bool ok, ) = code.delegatecall(abi.encodeWithSelector(Code.run.selector, data));
+    require(ok);
+  }
+}
+contract Code {
+  address borrower;
+  uint256 most;
+  function run(bytes calldata data) external {
+    (uint256 what, address who, uint256 n) = abi.decode(data, (uint256, address, uint256));
+    if (what == 0) { borrower = who; most = n; } else { most += n; }
+  }
+  function borrow(uint256 n) external { require(msg.sender == borrower); most -= n; payable(msg.sender).transfer(n); }
+}
+contract Lamp { bool public on; uint256 public flips; function flip() external { on = !on; flips += 1; } }`,
     ],
   },
 }

@@ -467,6 +467,16 @@ contract Vault {
     token.transfer(to, amount); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IItems { function safeBatchTransferFrom(address from, address to, uint256[] calldata ids, uint256[] calldata amounts, bytes calldata data) external; }
+contract Pair {
+  address immutable owner = msg.sender;
+  uint256 spot;
+  function setSpot(uint256 to) external { require(msg.sender == owner); spot = to; }
+  function take(IItems items, uint256[] calldata ids, uint256[] calldata amounts) external {
+    items.safeBatchTransferFrom(address(this), msg.sender, ids, amounts, ""); // FINDING
+  }
+}`,
     ],
     safe: [
       // The holder is asked, or paid, or takes what was just paid in.
@@ -946,6 +956,20 @@ contract Vault is Shares {
     token.transfer(msg.sender, amount);
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IItems { function safeBatchTransferFrom(address from, address to, uint256[] calldata ids, uint256[] calldata amounts, bytes calldata data) external; }
+contract Pair {
+  address immutable owner = msg.sender;
+  uint256 spot;
+  function setSpot(uint256 to) external { require(msg.sender == owner); spot = to; }
+  function give(IItems items, uint256[] calldata ids, uint256[] calldata amounts) external {
+    items.safeBatchTransferFrom(msg.sender, address(this), ids, amounts, "");
+  }
+  function take(IItems items, uint256[] calldata ids, uint256[] calldata amounts) external {
+    require(msg.sender == owner);
+    items.safeBatchTransferFrom(address(this), msg.sender, ids, amounts, "");
+  }
+}`,
     ],
   },
 }
@@ -953,8 +977,8 @@ contract Vault is Shares {
 const chosen = Source.parameter | Source.calldata | Source.sender
 
 /**
- * ERC-20's `transfer` and `approve`, SafeERC20's with the token as the first argument, and ERC-721's for items of the
- * contract.
+ * ERC-20's `transfer` and `approve`, SafeERC20's with the token as the first argument, and ERC-721's and ERC-1155's for
+ * items of the contract.
  */
 const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
   const { callKind, at } = site
@@ -973,7 +997,7 @@ const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
 }
 
 const own = new Set(["transfer", "approve", "increaseAllowance"])
-const moves = new Set(["transferFrom", "safeTransferFrom"])
+const moves = new Set(["transferFrom", "safeTransferFrom", "safeBatchTransferFrom"])
 const safe = new Set(["safeTransfer", "safeApprove", "forceApprove", "safeIncreaseAllowance"])
 
 /** `held - booked`: nobody is owed what the contract holds beyond its books. */
