@@ -7,7 +7,16 @@ import { asksSender, declaredChecks, inheritsRestriction } from "../checks/decla
 import { askedBy } from "../entries/asked.ts"
 import { type Deed, isOwn, isPayout, isWrite } from "../entries/deeds.ts"
 import { type Access, type Entry, isFixed, isNamed, runsOnce } from "../entries/entries.ts"
-import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller, setsUpOnce } from "../entries/intent.ts"
+import {
+  isChosen,
+  isDue,
+  isSetting,
+  isSwitched,
+  isVetted,
+  isWord,
+  servesCaller,
+  setsUpOnce,
+} from "../entries/intent.ts"
 import { idleAccounts } from "../checks/idleAccounts.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { uncheckedItem } from "./items.ts"
@@ -342,12 +351,13 @@ const unused = (program: Program, access: Access, entry: Entry): Lack | undefine
   const unknown = idle === undefined ? undefined : unknownTo(access, entry, open, idle)
   if (unknown !== undefined) return unknown
   const inherited = contract.linearization.slice(1).flatMap((base) => checks.get(base)?.first ?? [])[0]
-  const deed = open.find((each) => isChosen(each) && !isVetted(each))
+  const isSet = (each: Deed): boolean => isSetting(each) || (isSwitched(each) && each.value.sources !== 0)
+  const deed = open.find((each) => (isChosen(each) || isSet(each)) && !isVetted(each))
   // A base without source is restrictive by its name, and useless to a contract that only sets values from its
   // arguments.
   if (deed === undefined || (inherited === undefined && !(inheritsRestriction(contract) && isSetting(deed))))
     return undefined
-  if (checksCallers(access, contract, isSetting(deed))) return undefined
+  if (checksCallers(access, contract, isSet(deed))) return undefined
   return { deed, reason: "unused", guarded: [], of: 1, ...(inherited === undefined ? {} : { check: inherited }) }
 }
 

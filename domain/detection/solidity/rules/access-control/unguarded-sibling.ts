@@ -2026,6 +2026,21 @@ contract OneWay {
   function enable() external { require(!second); second = true; } // FINDING
   function read() external view returns (uint256) { return second ? a * b : c; }
 }
+contract Guarded {
+  address immutable owner = msg.sender;
+  modifier authenticate() { require(msg.sender == owner); _; }
+}
+contract Factory is Guarded {
+  bool disabled;
+  mapping(address => bool) public made;
+  function ensureEnabled() internal view { require(!disabled); }
+  function disable() external {
+    ensureEnabled();
+    disabled = true; // FINDING
+  }
+  function create() external returns (address at) { ensureEnabled(); at = address(new Made()); made[at] = true; }
+}
+contract Made { uint256 public x; }
 contract Halts {
   address owner = msg.sender;
   IDevice immutable left;
