@@ -412,10 +412,10 @@ export const lacks = questionTable(
       "function odd(uint256 n) public virtual real { d = n; } } contract Sub is Desk { constructor(IList l) Desk(l, msg.sender) {} function odd(uint256 n) public override { ASK d = n; super.odd(n); }",
       "nothing",
     ),
-    // Both perform one.
+    // Both perform one, of an argument.
     desk(
       "function odd(address w, uint256 n) external virtual named(w) { d = n; } } contract Sub is Desk { constructor(IList l) Desk(l, msg.sender) {} function odd(address w, uint256 n) external override named(w) { ASK d = n; }",
-      "nothing",
+      "unused d by real",
     ),
     // The overridden function performs one of a name.
     desk(
@@ -622,10 +622,10 @@ export const lacks = questionTable(
       "function g1(uint256 n) external only { a = n; } function g2(uint256 n) external only { b = n; } function g3(uint256 n) external only { c = n; } function g4(uint256 n) external only { list.tell(n); } function odd() external { ASK require(ended > 5); paused = true; }",
       "lacking paused like 4 of 5",
     ),
-    // Four others are guarded, and this one switches what it asks.
+    // Four others are guarded, and this one switches, for good.
     desk(
       "function g1(uint256 n) external only { a = n; } function g2(uint256 n) external only { b = n; } function g3(uint256 n) external only { c = n; } function g4(uint256 n) external only { list.tell(n); } function odd() external { ASK require(!paused); paused = true; }",
-      "nothing",
+      "lacking paused like 4 of 5; most paused like 4 of 5",
     ),
     // One other is guarded, and this one switches what a third awaits.
     desk(
