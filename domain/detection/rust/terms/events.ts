@@ -211,11 +211,23 @@ export const callsNamed = (events: ReadonlyArray<Event>, names: Pick<RegExp, "te
   return (found.length > 1 ? found.flat().toSorted((a, b) => a - b) : found.flat()).map((at) => calls[at]!)
 }
 
+/** Every value passed to a call among some events, each once: a large instruction passes 2,000 of them 60 times each. */
+export const passedAt = oncePer((events: ReadonlyArray<Event>): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  for (const { args } of ofKind(events, "call")) for (const { term } of args) found.add(term)
+  return found
+})
+
 /** Every fact known at one of some events: it is found once, since consecutive events share most of theirs. */
 export const knownAt = oncePer((events: ReadonlyArray<Event>): ReadonlySet<Term> => {
   const met = new Set<Facts>()
   const found = new Set<Term>()
-  for (const { facts } of events) for (const fact of factsNotMet(facts, met)) found.add(fact)
+  let last: Facts | undefined
+  for (const { facts } of events) {
+    if (facts === last) continue
+    for (const fact of factsNotMet(facts, met)) found.add(fact)
+    last = facts
+  }
   return found
 })
 

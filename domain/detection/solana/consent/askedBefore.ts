@@ -1,4 +1,5 @@
 import { type AssignEvent, ofKind } from "../../rust/terms/events.ts"
+import { mentioning } from "../../rust/terms/mentioning.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { oncePer } from "../../oncePer.ts"
 import { signersOf } from "../authority/authorization.ts"
@@ -86,5 +87,6 @@ export const asksEither = oncePer((instruction: Instruction): boolean => {
     one.operator === "==" &&
     [one.left, one.right].some((side) => keys.has(side)) &&
     [one.left, one.right].some(isTrusted)
-  return ofKind(instruction.events, "check").some((event) => event.conditions.some((one) => mentions(one, compares)))
+  const conditions = new Set(ofKind(instruction.events, "check").flatMap((event) => event.conditions))
+  return [...conditions].some(mentioning(compares))
 })

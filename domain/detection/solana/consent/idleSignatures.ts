@@ -4,14 +4,15 @@ import { isClock } from "../questions/quantities.ts"
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
 import { type Event, ofKind, knownAt } from "../../rust/terms/events.ts"
-import { mentions, subterms, type Term } from "../../rust/terms/terms.ts"
+import { mentioning } from "../../rust/terms/mentioning.ts"
+import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { isAuthorized, signersOf } from "../authority/authorization.ts"
 import { isCreated } from "../authority/creation.ts"
 import { looksIn } from "../questions/introspection.ts"
 import { structOf } from "../authority/relations.ts"
 import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
 import { isFromCaller, isMutating, isUnseenCall, usesOf } from "../questions/questions.ts"
-import { keyOf, stateOf } from "../program/semantics.ts"
+import { stateOf } from "../program/semantics.ts"
 import { isDue, isUpkeep, movesWithin, paysOut } from "../payments/stakes.ts"
 import { isGlobal } from "../questions/singleton.ts"
 import { signersRecords } from "../ties/parties.ts"
@@ -27,26 +28,31 @@ const neutral =
 const isMereSignature = (term: Term): boolean =>
   (term.kind === "field" && term.name === "is_signer") || (term.kind === "is" && term.value.kind === "element")
 
-/** Everything that is compared, stored, derived from or passed to code without source; not whether someone signed. */
-const referredTo = oncePer((instruction: Instruction): ReadonlySet<Term> => {
+/** What is compared, stored, derived from or passed to code without source. */
+const valuesUsed = oncePer((instruction: Instruction): ReadonlyArray<Term> => {
   // Which path is taken, if no path is refused.
-  const parts = new Set([...instruction.walk.success, ...knownAt(instruction.events)])
+  const values = new Set([...instruction.walk.success, ...knownAt(instruction.events)])
   const add = (terms: ReadonlyArray<Term>): void => {
-    for (const one of terms) parts.add(one)
+    for (const one of terms) values.add(one)
   }
   for (const { conditions } of ofKind(instruction.events, "check")) add(conditions)
   for (const { target, value } of ofKind(instruction.events, "assign")) add([target.term, value.term])
   for (const event of ofKind(instruction.events, "call"))
-    if (!neutral.test(event.name) && isUnseenCall(instruction, event))
+    if (isUnseenCall(instruction, event) && !neutral.test(event.name))
       for (const { term } of event.args) {
-        parts.add(term)
+        values.add(term)
         // Passing on a list or struct of accounts as a whole passes on each of them.
         add(accountsBelow(instruction).get(term) ?? [])
       }
-  // A set also iterates over what is added in the meantime.
-  for (const one of parts) if (!isMereSignature(one)) for (const part of subterms(one)) parts.add(part)
-  return parts
+  return [...values]
 })
+
+/** The instructions of a program have most of their terms and signers in common. */
+const mentionsAccount = oncePer((account: Term) => mentioning((one) => one === account, isMereSignature))
+
+/** Whether an account, or anything of it, is used; not whether it signed. */
+const isReferredTo = (instruction: Instruction, account: Term): boolean =>
+  valuesUsed(instruction).some(mentionsAccount(account))
 
 /** The accounts in each list or struct. */
 const accountsBelow = oncePer(({ accounts }: Instruction) =>
@@ -159,11 +165,9 @@ const weightOf = oncePer((instruction: Instruction): IdleSignature["weight"] =>
 export const idleSignatures = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<IdleSignature> => {
   // The other instructions of the transaction may have to be those of the signer.
   if (!isMutating(instruction) || looksIn(instruction).length > 0 || isSignedMessage(instruction)) return []
-  const used = referredTo(instruction)
-  const { terms } = instruction.walk
   return signersOf(instruction).flatMap((account): ReadonlyArray<IdleSignature> => {
     const name = lastPart(account.name)
-    if (used.has(account.term) || used.has(keyOf(terms, account.term))) return []
+    if (isReferredTo(instruction, account.term)) return []
     if (account.optional || payer.test(name) || outsider.test(name)) return []
     if (tiesOf(instruction).isAsked(account)) return []
     const weight = weightOf(instruction)
@@ -193,7 +197,6 @@ const remainingList = (term: Term): Term | undefined =>
 /** Remaining accounts that have to sign, although whose signature it is does not matter to anything. */
 export const idleRemaining = (instruction: Instruction): ReadonlyArray<Event> => {
   if (!isMutating(instruction) || looksIn(instruction).length > 0) return []
-  const { terms } = instruction.walk
   const found = new Map<Term, Event>()
   for (const event of ofKind(instruction.events, "check"))
     for (const one of event.conditions)
@@ -204,9 +207,7 @@ export const idleRemaining = (instruction: Instruction): ReadonlyArray<Event> =>
   for (const event of ofKind(instruction.events, "call"))
     if (![looksUp, neutral].some((one) => one.test(event.name)))
       if (isUnseenCall(instruction, event)) for (const { term } of event.args) handed.add(term)
-  const used = referredTo(instruction)
-  return [...found].flatMap(([account, event]) => {
-    const isUsed = used.has(account) || used.has(keyOf(terms, account)) || handed.has(remainingList(account)!)
-    return isUsed ? [] : [event]
-  })
+  return [...found].flatMap(([account, event]) =>
+    isReferredTo(instruction, account) || handed.has(remainingList(account)!) ? [] : [event],
+  )
 }

@@ -1,23 +1,24 @@
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
-import { type Facts, factsNotMet } from "../../rust/terms/facts.ts"
-import { everySubterm, type Term } from "../../rust/terms/terms.ts"
+import { knownAt, ofKind, passedAt } from "../../rust/terms/events.ts"
+import { mentioning } from "../../rust/terms/mentioning.ts"
+import { everySubterm, subterms, type Term } from "../../rust/terms/terms.ts"
 import type { Instruction } from "../program/model.ts"
 import { stateOf } from "../program/semantics.ts"
 
 export type Comparison = Extract<Term, { kind: "binary" }>
 
+const isComparison = (term: Term): term is Comparison =>
+  term.kind === "binary" && (term.operator === "==" || term.operator === "!=")
+/** Few of the values that a program passes contain a comparison. */
+const compares = mentioning(isComparison)
+
 const comparedAmong = oncePer((events: Instruction["events"]): ReadonlyArray<Comparison> => {
-  const told = new Set<Term>()
-  const met = new Set<Facts>()
-  for (const event of events) {
-    if (event.kind === "call") for (const { term } of event.args) told.add(term)
-    if (event.kind === "assign") told.add(event.value.term)
-    for (const fact of factsNotMet(event.facts, met)) told.add(fact)
-  }
-  return [...everySubterm([...told])].flatMap((one) =>
-    one.kind === "binary" && (one.operator === "==" || one.operator === "!=") ? [one] : [],
-  )
+  const assigned = ofKind(events, "assign").map(({ value }) => value.term)
+  const found = new Set([...passedAt(events), ...assigned, ...knownAt(events)].filter(compares))
+  // A set also iterates over what is added in the meantime.
+  for (const one of found) for (const part of subterms(one)) if (compares(part)) found.add(part)
+  return [...found].filter(isComparison)
 })
 
 /**

@@ -86,7 +86,7 @@ export const neutral =
  */
 export const isHandedOver = oncePer((instruction: Instruction): boolean =>
   ofKind(instruction.events, "call").some((event) => {
-    if (!isUnseenCall(instruction, event) || neutral.test(event.name)) return false
+    if (event.args.length < 2 || !isUnseenCall(instruction, event) || neutral.test(event.name)) return false
     const given = event.args.flatMap(({ term }) => accountAt(instruction, term) ?? [])
     return given.length > 1 && given.some(({ constraints }) => constraints?.mutable) && cpiOf(event) === undefined
   }),

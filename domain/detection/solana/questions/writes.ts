@@ -1,5 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
-import { type AssignEvent, type Event, type Value, ofKind } from "../../rust/terms/events.ts"
+import { type AssignEvent, type Event, ofKind, passedAt, type Value } from "../../rust/terms/events.ts"
 import { mentioning } from "../../rust/terms/mentioning.ts"
 import { everySubterm, type Term } from "../../rust/terms/terms.ts"
 import type { Account, Instruction } from "../program/model.ts"
@@ -21,10 +21,12 @@ const mentionsData = mentioning(isData)
 
 const copiesIn = (events: ReadonlyArray<Event>): Writes["copies"] => {
   const found = new Map<Term, Map<Term, Value>>()
+  const withData = new Set([...passedAt(events)].filter(mentionsData))
   for (const event of ofKind(events, "call")) {
     const [copy, ...others] = event.args
-    if (copy === undefined || !others.some(({ term }) => mentionsData(term))) continue
-    for (const data of everySubterm(others.map(({ term }) => term).filter(mentionsData))) {
+    const given = others.flatMap(({ term }) => (withData.has(term) ? [term] : []))
+    if (copy === undefined || given.length === 0) continue
+    for (const data of everySubterm(given)) {
       if (!isData(data)) continue
       const own = found.get(data)
       if (own === undefined) found.set(data, new Map([[copy.term, copy]]))

@@ -56,12 +56,14 @@ const belongingsOf = oncePer((crate: SolanaCrate): Belongings => {
             if (compares(fact) && mentions(fact, (one) => one === keyOf(terms, account.term)))
               add(struct, everySubterm([fact]))
       }
+    const byState = new Map(records.toReversed().map((one) => [one.state, one] as const))
     for (const event of instruction.events) {
-      if (event.kind === "assign")
-        for (const { struct, state } of records)
-          if (mentions(event.target.term, (one) => one === state)) add(struct, everySubterm([event.value.term]))
+      if (event.kind === "assign") {
+        const parts = everySubterm([event.target.term])
+        for (const { struct, state } of records) if (parts.has(state)) add(struct, everySubterm([event.value.term]))
+      }
       if (event.kind !== "call" || event.args.length < 2) continue
-      const record = records.find(({ state }) => event.args[0]!.term === state)
+      const record = byState.get(event.args[0]!.term)
       if (record !== undefined) add(record.struct, everySubterm(event.args.slice(1).map(({ term }) => term)))
     }
   }

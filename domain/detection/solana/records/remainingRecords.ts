@@ -62,7 +62,7 @@ const loadedIn = (instruction: Instruction): ReadonlyArray<Loaded> => {
 type Conditions = ReadonlyMap<Term, ReadonlyArray<Term>>
 
 const conditionsOf = ({ walk, events }: Instruction): Conditions =>
-  indexBy([...walk.success, ...ofKind(events, "check").flatMap((event) => event.conditions)], (fact) =>
+  indexBy(new Set([...walk.success, ...ofKind(events, "check").flatMap((event) => event.conditions)]), (fact) =>
     everySubterm([fact]),
   )
 

@@ -1,4 +1,4 @@
-import { type AssignEvent, type Event, ofKind, knownAt } from "../../rust/terms/events.ts"
+import { type AssignEvent, type Event, knownAt, ofKind, passedAt } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "../authority/authorization.ts"
 import { movesValue } from "../questions/cpi.ts"
@@ -58,7 +58,7 @@ const askedIn = ({ walk, events }: Instruction): ReadonlySet<Term> =>
     ...walk.success,
     ...knownAt(events),
     ...ofKind(events, "check").flatMap(({ conditions }) => conditions),
-    ...ofKind(events, "call").flatMap(({ args }) => args.map(({ term }) => term)),
+    ...passedAt(events),
     ...ofKind(events, "assign").map(({ value }) => value.term),
   ])
 

@@ -1,6 +1,14 @@
 import { oncePer } from "../../oncePer.ts"
 import { indexBy } from "../../indexBy.ts"
-import { type CallEvent, type Event, type Frame, guaranteed, siteIn, ofKind } from "../../rust/terms/events.ts"
+import {
+  type CallEvent,
+  type Event,
+  type Frame,
+  guaranteed,
+  ofKind,
+  passedAt,
+  siteIn,
+} from "../../rust/terms/events.ts"
 import { dividersOf } from "../../rust/terms/otherBranch.ts"
 import { mentions, type Term } from "../../rust/terms/terms.ts"
 import { signersOf } from "../authority/authorization.ts"
@@ -20,11 +28,19 @@ const replayableIn = (instruction: Instruction, term: Term): ReadonlyArray<Term>
 }
 
 /** The calls that are given each loose account, or its data, to do something with it. */
-const usesByAccount = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<CallEvent>> =>
-  indexBy(
-    ofKind(instruction.events, "call").filter(({ name }) => !neutral.test(name)),
-    ({ args }) => new Set(args.flatMap(({ term }) => replayableIn(instruction, term))),
+const usesByAccount = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<CallEvent>> => {
+  const replayable = new Map<Term, ReadonlyArray<Term>>()
+  for (const term of passedAt(instruction.events)) {
+    const found = replayableIn(instruction, term)
+    if (found.length > 0) replayable.set(term, found)
+  }
+  return indexBy(
+    ofKind(instruction.events, "call").filter(
+      ({ name, args }) => args.some(({ term }) => replayable.has(term)) && !neutral.test(name),
+    ),
+    ({ args }) => args.flatMap(({ term }) => replayable.get(term) ?? []),
   )
+}
 
 /** Where a record is created, its address has to be the derived one; later, its contents are enough. */
 const isAddressCheck = ({ kind, against }: AccountCheck): boolean =>
