@@ -71,7 +71,11 @@ const substitution = (
   since: number,
 ): ((term: Term) => Term) => {
   const known = new Map<Term, Term>(pairs)
+  // A term is made after its parts: an older one has none that is replaced, nor is it a value of the call's own.
+  let oldest = since
+  for (const one of pairs.keys()) oldest = Math.min(oldest, one.id)
   const put = (term: Term): Term => {
+    if (term.id < oldest) return term
     const found = known.get(term)
     if (found !== undefined) return found
     const made = terms.rebuilt(term, put, since)

@@ -1,4 +1,4 @@
-import type { ConstDefinition, Definition, Module } from "../../crate/crate.ts"
+import type { ConstDefinition, Definition, Module, TypeDefinition } from "../../crate/crate.ts"
 import type { Path } from "../../syntax/syntax.ts"
 import type { Walk } from "../state/walk.ts"
 
@@ -44,14 +44,20 @@ const findMeaning = (walk: Walk, path: Path): Meaning =>
     path.segments.map((segment) => segment.name),
   )
 
-const known = new WeakMap<Path, Meaning & { readonly module: Module }>()
+interface Known extends Meaning {
+  readonly module: Module
+  readonly self: TypeDefinition | undefined
+}
+
+const known = new WeakMap<Path, Known>()
 
 /** The path of a name with imports followed, and its declaration if the project contains it. */
 export const lookUp = (walk: Walk, path: Path): Meaning => {
-  // In trait methods, `Self` depends on the caller.
-  if (path.segments[0]?.name === "Self") return findMeaning(walk, path)
   const { module } = walk.frame.function
+  // In trait methods, `Self` depends on the caller.
+  const self = path.segments[0]?.name === "Self" ? walk.selfDefinition : undefined
   let found = known.get(path)
-  if (found?.module !== module) known.set(path, (found = { ...findMeaning(walk, path), module }))
+  if (found?.module !== module || found.self !== self)
+    known.set(path, (found = { ...findMeaning(walk, path), module, self }))
   return found
 }
