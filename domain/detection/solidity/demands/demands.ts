@@ -5,6 +5,7 @@ import { type Fact, type Relation, sidesOf } from "../flow/facts/facts.ts"
 import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
+import { relaysOf } from "../flow/values/relays.ts"
 import type { Flow, Program } from "../program.ts"
 import { judgedByAppointee } from "./appointed.ts"
 import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
@@ -35,11 +36,19 @@ export interface Demands {
 /**
  * `listed`: the sender is on a list that only others can add to · `messenger`: another contract states on whose behalf
  * it calls · `session`: a flag that is set only during another call of the contract · `unseen`: a check without source
- * · `once`: a flag that is never reset.
+ * · `relayed`: the contracts that run this code on their own storage keep strangers out · `once`: a flag that is never
+ * reset.
  */
-export type DemandKind = CallerCheckKind | "listed" | "messenger" | "session" | "unseen" | "once"
+export type DemandKind = CallerCheckKind | "listed" | "messenger" | "session" | "unseen" | "relayed" | "once"
 
-const keepsOut: ReadonlySet<DemandKind> = new Set([...restrictive, "listed", "messenger", "session", "unseen"])
+const keepsOut: ReadonlySet<DemandKind> = new Set([
+  ...restrictive,
+  "listed",
+  "messenger",
+  "session",
+  "unseen",
+  "relayed",
+])
 
 /** A step of the function `flow`, and the calls by which an event is reached from there. */
 export interface Way {
@@ -212,6 +221,7 @@ export const demandsAt = oncePerPair((flow: Flow, at: FlowNode): Demands => {
     else if (isSession(flow.program, fact)) kinds.add("session")
   }
   if (flow.hasUnseenCheck(at)) kinds.add("unseen")
+  if (relaysOf(flow.program, flow.fn).length > 0 && flow.isRestricted(at)) kinds.add("relayed")
   if (flow.onceAt(at) !== undefined) kinds.add("once")
   const inspected = asksAbout(flow, at, isVoid)
   const standing: Standing = [...kinds].some((kind) => keepsOut.has(kind))

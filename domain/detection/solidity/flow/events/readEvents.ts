@@ -202,18 +202,17 @@ class EventReader {
     if (call.kind !== "external") return false
     if (call.declaration?.kind === "StateVariable") return true
     const fn = call.target
-    if (fn === undefined) return viewName.test(call.name)
-    return changesNothing(fn) || isOnlyViewed(fn)
+    return fn === undefined ? viewName.test(call.name) : onlyReads(fn)
   }
 }
 
-const changesNothing = ({ mutability }: FunctionModel): boolean => mutability === "view" || mutability === "pure"
+const isView = ({ mutability }: FunctionModel): boolean => mutability === "view" || mutability === "pure"
 
-/** `function requireRole(bytes32, address) external virtual;`: what implements it only looks something up. */
-const isOnlyViewed = oncePer((fn: FunctionModel): boolean => {
-  if (fn.implemented || fn.contract === undefined) return false
-  const implementations = fn.contract.derived.flatMap(({ functions }) =>
-    functions.filter(({ signature, implemented }) => implemented && signature === fn.signature),
-  )
-  return implementations.length > 0 && implementations.every(changesNothing)
+/** Whether nothing can change in it; what overrides an abstract function may promise more than it does. */
+const onlyReads = oncePer((fn: FunctionModel): boolean => {
+  if (isView(fn) || fn.implemented || fn.contract === undefined) return isView(fn)
+  const overriding = fn.contract.derived
+    .flatMap(({ functions }) => functions)
+    .filter(({ signature, implemented }) => implemented && signature === fn.signature)
+  return overriding.length > 0 && overriding.every(isView)
 })

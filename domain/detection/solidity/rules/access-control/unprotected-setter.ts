@@ -590,6 +590,90 @@ contract Desk {
     else if (fee < LEAST) fee = LEAST;
   }
 }`,
+      // Nobody checks who has the code run on the storage of the shell.
+      `pragma solidity ^0.8.20;
+interface ICode {
+  function setPool(address to) external;
+  function setRouter(address to) external;
+}
+contract Shell {
+  address immutable vault;
+  address immutable code;
+  constructor(address v, address c) { vault = v; code = c; }
+  function setPool(address to) external {
+    require(vault != address(0));
+    (bool ok, ) = code.delegatecall(abi.encodeCall(ICode.setPool, (to)));
+    require(ok);
+  }
+  function setRouter(address to) external {
+    require(vault != address(0));
+    bytes memory data = abi.encodeWithSelector(ICode.setRouter.selector, to);
+    (bool ok, ) = code.delegatecall(data);
+    require(ok);
+  }
+  function setKeeper(address) external {
+    require(vault != address(0));
+    (bool ok, ) = code.delegatecall(msg.data);
+    require(ok);
+  }
+  function setOracle(address to) external {
+    require(vault != address(0));
+    (bool ok, ) = code.delegatecall(abi.encodeWithSignature("setOracle(address)", to));
+    require(ok);
+  }
+}
+interface IPart { function poke() external; }
+contract Code {
+  address immutable boss = msg.sender;
+  uint256 public halted;
+  IPart pool;
+  IPart router;
+  IPart keeper;
+  IPart oracle;
+  function setPool(address to) external { pool = IPart(to); } // FINDING
+  function setRouter(address to) external { router = IPart(to); } // FINDING
+  function setKeeper(address to) external { keeper = IPart(to); } // FINDING
+  function setOracle(address to) external { oracle = IPart(to); } // FINDING
+  function halt() external { require(msg.sender == boss); halted = block.number; }
+  function poke() external { pool.poke(); router.poke(); keeper.poke(); oracle.poke(); }
+}`,
+      // The contract has its own function run, which anyone may call as well.
+      `pragma solidity ^0.8.20;
+interface IPart { function poke() external; }
+contract Code {
+  address immutable boss = msg.sender;
+  IPart pool;
+  function setPool(address to) external { pool = IPart(to); } // FINDING
+  function reset(address to) external {
+    require(msg.sender == boss);
+    (bool ok, ) = address(this).delegatecall(abi.encodeWithSignature("setPool(address)", to));
+    require(ok);
+  }
+  function poke() external { pool.poke(); }
+}`,
+      // What is called for the role hands it out.
+      `pragma solidity ^0.8.20;
+abstract contract Roles {
+  mapping(address => mapping(bytes32 => bool)) public has;
+  function requireRole(bytes32 role, address who) external virtual;
+}
+contract OwnRoles is Roles {
+  address immutable boss = msg.sender;
+  function give(bytes32 role, address who) external { require(msg.sender == boss); has[who][role] = true; }
+  function requireRole(bytes32 role, address who) external override { if (!has[who][role]) has[who][role] = true; }
+}
+interface IPart { function poke() external; }
+contract Policy {
+  Roles immutable roles;
+  address immutable boss = msg.sender;
+  uint256 public halted;
+  IPart part;
+  constructor(Roles r) { roles = r; }
+  function halt() external { require(msg.sender == boss); halted = block.number; }
+  modifier only(bytes32 role) { roles.requireRole(role, msg.sender); _; }
+  function setPart(IPart p) external only("admin") { part = p; } // FINDING
+  function poke() external { part.poke(); }
+}`,
       `pragma solidity ^0.8.20;
 // Flipped by whoever comes next; a name selects the setting, and only another one may have to wait for the keepers; what
 // selects the entry is hashed in assembly.
@@ -639,6 +723,76 @@ contract Markets {
 }`,
     ],
     safe: [
+      // Only the shell's vault has the code run, on the storage of the shell.
+      `pragma solidity ^0.8.20;
+interface ICode {
+  function setPool(address to) external;
+  function setRouter(address to) external;
+}
+contract Shell {
+  address immutable vault;
+  address immutable code;
+  constructor(address v, address c) { vault = v; code = c; }
+  function setPool(address to) external {
+    require(msg.sender == vault);
+    (bool ok, ) = code.delegatecall(abi.encodeCall(ICode.setPool, (to)));
+    require(ok);
+  }
+  function setRouter(address to) external {
+    require(msg.sender == vault);
+    bytes memory data = abi.encodeWithSelector(ICode.setRouter.selector, to);
+    (bool ok, ) = code.delegatecall(data);
+    require(ok);
+  }
+  function setKeeper(address) external {
+    require(msg.sender == vault);
+    (bool ok, ) = code.delegatecall(msg.data);
+    require(ok);
+  }
+  function setOracle(address to) external {
+    require(msg.sender == vault);
+    (bool ok, ) = code.delegatecall(abi.encodeWithSignature("setOracle(address)", to));
+    require(ok);
+  }
+}
+interface IPart { function poke() external; }
+contract Code {
+  address immutable boss = msg.sender;
+  uint256 public halted;
+  IPart pool;
+  IPart router;
+  IPart keeper;
+  IPart oracle;
+  function setPool(address to) external { pool = IPart(to); }
+  function setRouter(address to) external { router = IPart(to); }
+  function setKeeper(address to) external { keeper = IPart(to); }
+  function setOracle(address to) external { oracle = IPart(to); }
+  function halt() external { require(msg.sender == boss); halted = block.number; }
+  function poke() external { pool.poke(); router.poke(); keeper.poke(); oracle.poke(); }
+}`,
+      // The abstract function may change something, but the one that runs only refuses.
+      `pragma solidity ^0.8.20;
+abstract contract Roles {
+  mapping(address => mapping(bytes32 => bool)) public has;
+  function requireRole(bytes32 role, address who) external virtual;
+}
+contract OwnRoles is Roles {
+  address immutable boss = msg.sender;
+  function give(bytes32 role, address who) external { require(msg.sender == boss); has[who][role] = true; }
+  function requireRole(bytes32 role, address who) external view override { if (!has[who][role]) revert(); }
+}
+interface IPart { function poke() external; }
+contract Policy {
+  Roles immutable roles;
+  address immutable boss = msg.sender;
+  uint256 public halted;
+  IPart part;
+  constructor(Roles r) { roles = r; }
+  function halt() external { require(msg.sender == boss); halted = block.number; }
+  modifier only(bytes32 role) { roles.requireRole(role, msg.sender); _; }
+  function setPart(IPart p) external only("admin") { part = p; }
+  function poke() external { part.poke(); }
+}`,
       // The present hub is asked first, or only the caller is recorded, which the owner is compared with.
       `pragma solidity ^0.8.20;
 interface IHub { function hasRole(bytes32 role, address who) external view returns (bool); }
