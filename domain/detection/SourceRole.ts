@@ -108,7 +108,7 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
 
   const isTest = (path: string, folder: number): boolean =>
     path.endsWith(".sol")
-      ? /\.[ts]\.sol$|(?:^|\/)Mock[A-Z0-9_][^/]*$|[a-z0-9](?:Mock|Mockup|Test|Tester)\.sol$/.test(path) ||
+      ? /\.[ts]\.sol$|(?:^|\/)(?:Mock|Test)[A-Z0-9_][^/]*$|[a-z0-9](?:Mock|Mockup|Test|Tester)\.sol$/.test(path) ||
         (folder & below.solidityTests) !== 0
       : rustTestFile.test(nameOf(path)) || (folder & (below.rustTests | below.example)) !== 0
 

@@ -26,6 +26,7 @@ const inWords: Record<DemandKind, string> = {
   messenger: "a known account of another chain or contract",
   session: "callbacks during another call",
   unseen: "callers accepted by a check without source",
+  relayed: "callers of the contracts that run this code",
   once: "anyone, once",
 }
 

@@ -3,11 +3,15 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
+import { relationsIn } from "../../flow/facts/facts.ts"
+import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { isOrdering } from "../../questions/value/callerNumbers.ts"
-import { namedArguments } from "../../questions/call/declaredParameter.ts"
+import { type NamedArgument, namedArguments } from "../../questions/call/declaredParameter.ts"
 import { leastName, mostName } from "../../questions/value/limitNames.ts"
+import { sameExpression } from "../../questions/value/sameExpression.ts"
+import { writtenAs } from "../../questions/value/writtenAs.ts"
 import { localConstant } from "../../questions/value/localConstant.ts"
 import { walk } from "../../visit.ts"
 import { isLargeFunction } from "../../questions/largeFunction.ts"
@@ -45,11 +49,11 @@ export const noSlippageLimit: Rule<Program> = {
           !tradeName.test(site.name)
         )
           continue
-        const loose = namedArguments(program, site).find(
+        const loose = argumentsOf(flow, site).find(
           ({ name, value }) =>
             isLoose(flow, site, name, value as S.Expression) || isLeftOut(flow, value as S.Expression),
         )
-        if (loose === undefined || isPriceHeld(flow, site)) continue
+        if (loose === undefined || isPriceHeld(flow, site) || isQuoteHeld(flow, site)) continue
         if (isLimitedAfter(flow, site, site.node) || isLimitedByCallers(flow, site.node)) continue
         if (isLimitedByLast(flow, site)) continue
         report({ file: site.at.callable.source.file, span: loose.value, scope: site.at.callable.scope })
@@ -59,6 +63,40 @@ export const noSlippageLimit: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Another contract's quote, an upper limit, or one for something else does not protect the trade.
+      `pragma solidity 0.8.20;
+struct Trade { address from; address to; uint256 amountIn; uint256 minAmountOut; }
+interface IRouter {
+  function swap(Trade calldata trade) external returns (uint256);
+  function sell(uint256 id, uint256 minAmountOut) external returns (uint256);
+  function quoteSale(uint256 id) external view returns (uint256);
+}
+contract Desk {
+  IRouter immutable router;
+  IRouter immutable other;
+  uint256 immutable limit;
+  constructor(IRouter r, IRouter o, uint256 l) { router = r; other = o; limit = l; }
+  function sell(uint256 id, uint256 least) external {
+    if (other.quoteSale(id) >= least)
+      router.sell(id, 0); // FINDING
+    uint256 offered = router.quoteSale(id);
+    if (offered >= 1)
+      router.sell(id, 0); // FINDING
+  }
+  function sellAtMost(uint256 id, uint256 most) external {
+    uint256 received = router.sell(id, 0); // FINDING
+    small(received, most);
+    large(most, id);
+    positive(received);
+  }
+  function small(uint256 received, uint256 most) private pure { require(received <= most); }
+  function large(uint256 received, uint256 least) private pure { require(received >= least); }
+  function positive(uint256 received) private pure { require(received > 0); }
+  function open(address a, address b, uint256 amount) external {
+    Trade memory only = Trade(a, b, amount, 0); // FINDING
+    router.swap(only);
+  }
+}`,
       // The limit of an earlier trade, or of one on another path, says nothing about this one.
       `pragma solidity ^0.8.0;
 import {ISwapRouter} from "./ISwapRouter.sol";
@@ -268,6 +306,36 @@ contract Seller {
 }`,
     ],
     safe: [
+      // The contract's own quote is compared before, a helper compares what came of it, or the last trade is limited.
+      `pragma solidity 0.8.20;
+struct Trade { address from; address to; uint256 amountIn; uint256 minAmountOut; }
+interface IRouter {
+  function swap(Trade calldata trade) external returns (uint256);
+  function sell(uint256 id, uint256 minAmountOut) external returns (uint256);
+  function quoteSale(uint256 id) external view returns (uint256);
+}
+contract Desk {
+  IRouter immutable router;
+  IRouter immutable other;
+  uint256 immutable limit;
+  constructor(IRouter r, IRouter o, uint256 l) { router = r; other = o; limit = l; }
+  function sell(IRouter[] calldata routers, uint256 id, uint256 least) external {
+    for (uint256 i; i < routers.length; ++i) {
+      uint256 offered = routers[i].quoteSale(id);
+      if (offered >= least) routers[i].sell(id, 0);
+    }
+  }
+  function sellChecked(uint256 id, uint256 least) external {
+    uint256 received = router.sell(id, 0);
+    enough(received, least);
+  }
+  function enough(uint256 received, uint256 least) private pure { require(received >= least); }
+  function twice(address a, address b, uint256 amount, uint256 least) external {
+    uint256 between = router.sell(amount, 0);
+    Trade memory last = Trade(a, b, between, least);
+    router.swap(last);
+  }
+}`,
       // Only what the last of the trades brings counts.
       `pragma solidity 0.8.20;
 
@@ -494,6 +562,16 @@ const tradeName =
 
 const enormous = 1n << 127n
 
+/** With the members of a struct that was built before. */
+const argumentsOf = (flow: Flow, site: CallSite): ReadonlyArray<NamedArgument> =>
+  namedArguments(flow.program, {
+    ...site,
+    args: site.args.map((arg) => {
+      const { e } = writtenAs(flow, arg as S.Expression, site.at)
+      return e.kind === "FunctionCall" && flow.program.callOf(e)?.kind === "struct" ? e : arg
+    }),
+  })
+
 const isLoose = (flow: Flow, site: CallSite, name: string, value: S.Expression): boolean => {
   if (!amountName.test(name)) return false
   if (leastName.test(name)) return (localConstant(flow, value, site.at) ?? 2n) <= 1n
@@ -542,6 +620,26 @@ const isPriceHeld = (flow: Flow, { at }: CallSite): boolean =>
         [fact.left, fact.right].some((side) => only(side, Source.immutable | Source.constant | Source.state)),
     )
 
+/**
+ * Whether the traded contract's own answer, in the same transaction, has been compared with the least that the caller
+ * accepts: it cannot give less than it just said.
+ */
+const isQuoteHeld = (flow: Flow, { at, receiver }: CallSite): boolean =>
+  receiver !== undefined &&
+  relationsIn(flow.facts(at)).some(
+    ({ operator, left, right }) =>
+      right !== undefined &&
+      /^[<>]/.test(operator) &&
+      [left, right].some((side) => has(side, Source.parameter | Source.state)) &&
+      [left, right].some(({ calls }) => calls.some((call) => isQuote(flow, call, receiver))),
+  )
+
+const isQuote = (flow: Flow, call: S.FunctionCall | S.YulFunctionCall, receiver: Expr): boolean =>
+  call.kind === "FunctionCall" &&
+  call.callee.kind === "MemberAccess" &&
+  /quote|preview|getAmount|get_d/i.test(call.callee.member) &&
+  sameExpression(flow.program, call.callee.object, receiver as S.Expression)
+
 /** What pools call the function that returns their current price. */
 const isPriceOfPool = (call: S.FunctionCall | S.YulFunctionCall): boolean =>
   call.kind === "FunctionCall" &&
@@ -557,7 +655,7 @@ const limitedTrades = oncePer((flow: Flow): ReadonlyArray<CallSite> =>
   [...flow.calls()].filter(
     (site) =>
       tradeName.test(site.name) &&
-      namedArguments(flow.program, site).some(
+      argumentsOf(flow, site).some(
         ({ name, value }) =>
           amountName.test(name) &&
           leastName.test(name) &&
@@ -586,8 +684,28 @@ const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): bo
     })
     if (found) return true
   }
-  return false
+  return flow.calls().some(
+    ({ callKind, target, args, at }) =>
+      callKind === "internal" &&
+      target?.implemented === true &&
+      (at === site.at || flow.reaches(site.at, at)) &&
+      limitedParameters(flow.program.flow(target)).some((i) => {
+        const arg = args[i]
+        return arg !== undefined && flow.origins(arg, at).calls.includes(trade)
+      }),
+  )
 }
+
+/** The parameters, by index, that must be at least as large as another one, or as what is stored. */
+const limitedParameters = oncePer((flow: Flow): ReadonlyArray<number> => {
+  const found = new Set<LocalVariable>()
+  for (const { operator, left, right } of relationsIn(flow.facts(flow.exit))) {
+    if (right === undefined || !/^[<>]/.test(operator)) continue
+    const [least, most] = operator.startsWith("<") ? [left, right] : [right, left]
+    for (const p of most.parameters) if (least.state.length > 0 || least.parameters.some((q) => q !== p)) found.add(p)
+  }
+  return [...found].map((p) => flow.fn.parameters.indexOf(p))
+})
 
 /** What a library or contract without source makes of a balance afterwards: `token.balanceOf(address(this)).sub(kept)`. */
 const isMadeOfBalance = (flow: Flow, { at }: CallSite, e: Expr): boolean => {
