@@ -155,14 +155,25 @@ const deciders = (program: Program, fact: Fact): ReadonlyArray<{ variable: State
       if (table === undefined) return []
       const indices = indexTables(program, fact)
       return table.state
-        .filter((variable) => isPlain(variable))
-        .filter((variable) => isFlag(variable.type) || comparesWithFixed(fact) || indices.includes(variable))
+        .filter((variable) => isPlain(variable) && (isTable(variable.type) || !isOneOfMany(table, variable)))
+        .filter(
+          (variable) =>
+            isFlag(variable.type) ||
+            (comparesWithFixed(fact) && !isOneOfMany(table, variable)) ||
+            indices.includes(variable),
+        )
         .map((variable) => ({ variable, table: true }))
     }
     default:
       return []
   }
 }
+
+/** Whether the value may be any member of a struct: of those, only a table can have been looked up by the sender. */
+const isOneOfMany = ({ state }: Origins, variable: StateVariable): boolean =>
+  state.some(
+    ({ whole }) => whole === variable || (whole !== undefined && whole === variable.whole && state.includes(whole)),
+  )
 
 /** `wards[msg.sender] == 1`, `roles[msg.sender].active`. */
 const comparesWithFixed = ({ operator, right, withZero }: Relation): boolean =>

@@ -1,6 +1,6 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
-import { has, Source } from "../../flow/graph/origins.ts"
+import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow } from "../../program.ts"
 import type * as S from "../../syntax.ts"
@@ -26,10 +26,10 @@ const checkedUses = oncePer((flow: Flow): ReadonlyArray<CheckedUse> => {
       const operation = operationOf(flow.program, e)
       if (operation?.operator !== "+" && operation?.operator !== "-") return
       const [left, right] = [flow.origins(operation.left, at), flow.origins(operation.right, at)]
-      const amounts = operation.operator === "-" || has(left, Source.state) ? [[right, left]] : [[left, right]]
+      const amounts = operation.operator === "-" || isStored(left) ? [[right, left]] : [[left, right]]
       for (const [amount, stored] of amounts) {
         // What has no declaration here is inherited from a base without source.
-        if (!has(stored!, Source.state | Source.unknown)) continue
+        if (!isStored(stored!) && !has(stored!, Source.unknown)) continue
         for (const parameter of amount!.parameters) uses.push({ parameter, operator: operation.operator, at })
       }
     })
@@ -54,6 +54,14 @@ export const isLimitedByCheckedUse = (flow: Flow, operation: Operation, at: Flow
   const own = [operation.left, operation.right].flatMap((side) => flow.origins(side, at).parameters)
   return limits(by.flow, by.at, (one) => one === by.parameter) || limits(flow, at, (one) => own.includes(one))
 }
+
+/** Also behind a storage pointer that a library or helper receives. */
+const isStored = (value: Origins): boolean =>
+  has(value, Source.state) ||
+  value.parameters.some(
+    ({ type }) =>
+      type.kind === "mapping" || ((type.kind === "struct" || type.kind === "array") && type.location === "storage"),
+  )
 
 /** The index at which an array element is read: `list[list.length - 1]` reverts for an empty list. */
 export const indexThatFails = (flow: Flow, e: S.Node): S.Expression | undefined => {

@@ -100,6 +100,18 @@ export const overflow: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What is subtracted from is a copy that the caller made.
+      `pragma solidity ^0.8.20;
+contract Shares {
+  struct Note { uint256 most; }
+  mapping(address => uint256) balances;
+  function take(Note memory note, uint256 amount) external {
+    note.most -= amount;
+    unchecked {
+      balances[msg.sender] += amount; // FINDING
+    }
+  }
+}`,
       // A limit from below, in the internal function.
       `pragma solidity 0.7.6;
 contract Locks {
@@ -246,6 +258,22 @@ contract Small {
 }`,
     ],
     safe: [
+      // The balance behind the pointer covers the amount, or the total has been increased by it.
+      `pragma solidity ^0.8.20;
+contract Shares {
+  struct Book { mapping(address => uint256) balances; uint256 total; }
+  Book own;
+  function transfer(address to, uint256 amount) external { move(own, msg.sender, to, amount); }
+  function move(Book storage book, address from, address to, uint256 amount) internal {
+    book.balances[from] -= amount;
+    unchecked { book.balances[to] += amount; }
+  }
+  function deposit(uint256 amount) external { give(own.balances, msg.sender, amount); }
+  function give(mapping(address => uint256) storage table, address to, uint256 amount) internal {
+    table[address(0)] += amount;
+    unchecked { table[to] += amount; }
+  }
+}`,
       // The internal function has the limit, or a proxy states on whose behalf it calls.
       `pragma solidity 0.7.6;
 contract Escrow {

@@ -220,6 +220,30 @@ contract Bank is Rated {
 }`,
     ],
     safe: [
+      // An unlimited allowance is an entry like any other; which member of the struct it is does not show in the helper.
+      `pragma solidity ^0.8.20;
+contract Shares {
+  struct Book {
+    address boss;
+    mapping(address => uint256) balances;
+    mapping(address => mapping(address => uint256)) allowances;
+  }
+  function book() internal pure returns (Book storage b) { bytes32 at = keccak256("book"); assembly { b.slot := at } }
+  function transfer(address to, uint256 amount) external { move(book(), msg.sender, to, amount); }
+  function transferFrom(address from, address to, uint256 amount) external {
+    spend(book(), from, msg.sender, amount);
+    move(book(), from, to, amount);
+  }
+  function allowed(Book storage b, address from, address by) internal view returns (uint256) { return b.allowances[from][by]; }
+  function spend(Book storage b, address from, address by, uint256 amount) internal {
+    uint256 most = allowed(b, from, by);
+    if (most != type(uint256).max) b.allowances[from][by] = most - amount;
+  }
+  function move(Book storage b, address from, address to, uint256 amount) internal {
+    b.balances[from] -= amount;
+    b.balances[to] += amount;
+  }
+}`,
       // The flag is read here or elsewhere, nothing is set up, or not everyone can do it.
       `pragma solidity ^0.8.20;
 contract Wrapped {
