@@ -256,9 +256,16 @@ export class CallBinder {
         this.bindings.references.get(receiver) === undefined &&
         /^[A-Z]/.test(receiver.name)
       if (bare) return this.finish(open, "library", name, unknownType)
+      if (this.isReference(receiver)) return this.finish(open, "library", name, unknownType, { receiver })
       if (object.name !== undefined) return this.finish(open, "external", name, unknownType, { receiver })
     }
     return this.finish(open, "unknown", name, unknownType, { receiver })
+  }
+
+  /** Whether it is declared with a data location, as no contract is: functions of a library are attached to its type. */
+  private isReference(receiver: S.Expression): boolean {
+    const variable = receiver.kind === "Identifier" ? this.bindings.references.get(receiver) : undefined
+    return variable?.kind === "LocalVariable" && variable.node.location !== undefined
   }
 
   /** `call`, `send`, `transfer` and the like of an address, or of what is likely to be an address. */

@@ -59,6 +59,9 @@ const laidOutLimit = 20
 const isQuestion = ({ target, name, resultIgnored }: CallSite): boolean =>
   target === undefined && !resultIgnored && /^(?:contains|length|at|is[A-Z]\w*|has[A-Z]\w*)$/.test(name)
 
+/** `_msgSender()`: it is given nothing, and what it answers is used. */
+const isGetter = ({ args, resultIgnored }: CallSite): boolean => args.length === 0 && !resultIgnored
+
 /** What a function does, itself and through its callees. */
 export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
   const deeds: Array<Deed> = []
@@ -89,7 +92,7 @@ export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
   }
   for (const site of flow.calls()) {
     // A function that a base without source offers to everyone performs its own checks.
-    if (destroys(site) || (site.callKind === "unknown" && site.name.startsWith("_")))
+    if (destroys(site) || (site.callKind === "unknown" && site.name.startsWith("_") && !isGetter(site)))
       deeds.push(callDeed(flow, { event: site, via: [], at: site.at, order: site.order, place: undefined }))
   }
   return deeds

@@ -2101,6 +2101,36 @@ contract Router {
 }`,
     ],
     safe: [
+      // Who calls is asked of a base without source.
+      `pragma solidity ^0.8.20;
+import {ERC2771Context} from "./ERC2771Context.sol";
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Escrow is ERC2771Context {
+  IToken immutable token;
+  address immutable boss;
+  uint256 locked;
+  constructor(IToken t) { token = t; boss = msg.sender; }
+  function withdraw(uint256 amount) external {
+    address sender = _msgSender();
+    require(boss == sender);
+    locked -= amount;
+    token.transfer(msg.sender, amount);
+  }
+}
+contract Gauge is ERC2771Context {
+  IToken immutable token;
+  uint256 public totalSupply;
+  mapping(address => uint256) public balanceOf;
+  constructor(IToken t) { token = t; }
+  function deposit(uint256 amount, address to) external { address sender = _msgSender(); _deposit(sender, amount, to); }
+  function _deposit(address sender, uint256 amount, address to) private { token.transferFrom(sender, address(this), amount); totalSupply += amount; balanceOf[to] += amount; }
+  function withdraw(uint256 amount) external {
+    address sender = _msgSender();
+    totalSupply -= amount;
+    balanceOf[sender] -= amount;
+    token.transfer(sender, amount);
+  }
+}`,
       // Some of the others ask nobody, either; the one that overrides asks through the overridden, which otherwise asks
       // nothing.
       `pragma solidity ^0.8.20;

@@ -66,6 +66,20 @@ export const stateChangeAfterExternalCall: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.20;
+import {Market, MarketLib} from "./Market.sol";
+contract Caps {
+  using MarketLib for Market;
+  mapping(bytes32 => uint256) pending;
+  mapping(bytes32 => uint256) caps;
+  mapping(bytes32 => uint256) sums;
+  function accept(Market market, uint256 cap) external {
+    require(pending[bytes32(cap)] >= cap);
+    bytes32 id = market.id(); // FINDING
+    caps[id] += cap;
+    pending[bytes32(cap)] -= cap;
+  }
+}`,
+      `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
 contract Escrow {
   struct Deal { IToken token; uint256 amount; address to; }
@@ -185,6 +199,21 @@ contract Stake {
 }`,
     ],
     safe: [
+      // A type without source that is declared with a data location is no contract.
+      `pragma solidity ^0.8.20;
+import {Market, MarketLib} from "./Market.sol";
+contract Caps {
+  using MarketLib for Market;
+  mapping(bytes32 => uint256) pending;
+  mapping(bytes32 => uint256) caps;
+  mapping(bytes32 => uint256) sums;
+  function accept(Market memory market, uint256 cap) external {
+    require(pending[bytes32(cap)] >= cap);
+    bytes32 id = market.id();
+    caps[id] += cap;
+    pending[bytes32(cap)] -= cap;
+  }
+}`,
       // The flag of an initializer: up while it runs, and down afterwards.
       `pragma solidity ^0.8.20;
 interface IHook { function hello() external; }
