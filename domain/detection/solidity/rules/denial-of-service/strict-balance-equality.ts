@@ -3,6 +3,7 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import { sameExpression } from "../../questions/value/sameExpression.ts"
 import type * as S from "../../syntax.ts"
 import { Shape } from "../../flow/graph/shape.ts"
 import { walk } from "../../visit.ts"
@@ -38,7 +39,8 @@ export const strictBalanceEquality: Rule<Program> = {
           // two balances compared with each other, or the amount that arrived between two readings
           const [balance] = sides
           if (balance === undefined || sides.length === 2 || isDifference(flow, balance, node)) return true
-          if (isSumWithEarlier(flow, balance === e.left ? e.right : e.left, node)) return true
+          const other = balance === e.left ? e.right : e.left
+          if (isMost(other) || isSumWithEarlier(flow, other, node) || isBroughtUpToDate(flow, other, node)) return true
           report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
           return false
         })
@@ -48,6 +50,24 @@ export const strictBalanceEquality: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What is kept is changed, but only if the balance still is what it was.
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); }
+contract Sync {
+  IToken immutable token;
+  uint256 kept;
+  uint256 last;
+  constructor(IToken t) { token = t; }
+  function sync() external {
+    require(token.balanceOf(address(this)) == kept); // FINDING
+    kept = token.balanceOf(address(this)) + 1;
+  }
+  function note() external {
+    if (token.balanceOf(address(this)) != kept) { // FINDING
+      last = token.balanceOf(address(this));
+    }
+  }
+}`,
       // What was kept earlier is from another transaction.
       `pragma solidity ^0.7.6;
 import "@openzeppelin/contracts/math/SafeMath.sol";
@@ -155,6 +175,29 @@ contract Game {
 }`,
     ],
     safe: [
+      // What is kept follows the balance, or the caller asks for all there is.
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); }
+contract Sync {
+  struct Reward { uint128 remaining; }
+  IToken immutable token;
+  Reward[] rewards;
+  uint256 kept;
+  constructor(IToken t) { token = t; }
+  function sync(uint256 i) external {
+    Reward storage reward = rewards[i];
+    uint256 balance = token.balanceOf(address(this));
+    if (balance != reward.remaining) { reward.remaining = uint128(balance); }
+    if (token.balanceOf(address(this)) != kept) kept = token.balanceOf(address(this));
+  }
+  function take(uint256[] memory amounts) external view returns (uint256 sum) {
+    for (uint256 i; i < amounts.length; i++) {
+      uint256 balance = token.balanceOf(address(this));
+      if (amounts[i] == type(uint256).max) amounts[i] = balance;
+      sum += amounts[i];
+    }
+  }
+}`,
       // An earlier reading and what was asked for, added by a library without source.
       `pragma solidity ^0.7.6;
 import "@openzeppelin/contracts/math/SafeMath.sol";
@@ -274,6 +317,21 @@ contract Game {
 }
 
 const balances = Source.balance | Source.tokenBalance | Source.otherBalance
+
+/** `type(uint256).max`, which no balance reaches: the caller asks for all there is. */
+const isMost = (e: S.Expression): boolean => e.kind === "MemberAccess" && e.member === "max"
+
+/** `if (balance != kept) kept = balance;` */
+const isBroughtUpToDate = (flow: Flow, kept: S.Expression, { node }: FlowNode): boolean => {
+  if (node?.kind !== "IfStatement") return false
+  const [only] = node.then.kind === "Block" ? node.then.statements : [node.then]
+  return (
+    only?.kind === "ExpressionStatement" &&
+    only.expression.kind === "Assignment" &&
+    only.expression.operator === "=" &&
+    sameExpression(flow.program, only.expression.left, kept)
+  )
+}
 
 /** `had.add(amount)` of a library without source, where `had` is an earlier reading in this function. */
 const isSumWithEarlier = (flow: Flow, e: S.Expression, at: FlowNode): boolean =>

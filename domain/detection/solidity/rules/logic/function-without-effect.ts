@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
+import { Source } from "../../flow/graph/origins.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -255,6 +256,7 @@ const doesNothing = (flow: Flow): Idle | undefined => {
 /** A function that only some may call tells its caller's word to the outside, and does something else. */
 const onlyReports = (flow: Flow): Idle | undefined => {
   const { fn, program } = flow
+  if (!isSetter(flow)) return undefined
   const told = fn.parameters.find(
     (parameter) =>
       isSetting(parameter) &&
@@ -266,6 +268,19 @@ const onlyReports = (flow: Flow): Idle | undefined => {
     ? undefined
     : { isAnnounced: true, message: `\`${told.name}\` appears only in the event and is never stored.` }
 }
+
+/**
+ * Whether it stores what it is given, apart from what others do for it. A payment, or a message that is carried out,
+ * tells more than it needs: where it came from.
+ */
+const isSetter = (flow: Flow): boolean =>
+  flow.externalCalls.every(({ event, via }) => event.isStatic || via.length > 0) &&
+  flow.writes.every(
+    ({ event, via, at }) =>
+      via.length > 0 ||
+      event.value === undefined ||
+      (flow.origins(event.value, at).sources & (Source.state | Source.external)) === 0,
+  )
 
 /** Whether what it takes could be a value that only the constructor sets, although it is not immutable. */
 const isKept = ({ program, fn }: Flow, { type }: LocalVariable): boolean =>

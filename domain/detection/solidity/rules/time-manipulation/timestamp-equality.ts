@@ -59,13 +59,17 @@ export const timestampEquality: Rule<Program> = {
           if (isKeptMember(program, flow, against, node) || isEdge(flow, left, right)) return false
           return ![...time.state, ...other.state].some((variable) => kept!.has(variable))
         }
+        const rounding = new Set<S.Node>()
         walk(node.expression, (e) => {
           if (e.kind !== "BinaryOperation") return true
+          if (e.operator === "-") rounding.add(e.right)
           const found =
             e.operator === "==" || e.operator === "!="
               ? decides(e.left, e.right)
               : e.operator === "%" &&
+                !rounding.has(e) &&
                 isTime(flow.origins(e.left, node)) &&
+                isTimeItself(flow, e.left, node) &&
                 (constantNumber(program, e.right) ?? 0n) < roundingFrom
           if (!found) return true
           report({
@@ -83,6 +87,15 @@ export const timestampEquality: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // The remainder decides, rather than what is left without it.
+      `pragma solidity ^0.8.0;
+contract Draw {
+  uint256 begun;
+  constructor() { begun = block.timestamp; }
+  function win(uint256 n) external view returns (bool) { return (block.timestamp - begun) % n > n / 2; } // FINDING
+  function second() external view returns (uint256) { return (block.timestamp / 60 + 4) % 7; } // FINDING
+  function less(uint256 n) external view returns (uint256) { return block.timestamp % n - 1; } // FINDING
+}`,
       // Only one of the two times is in what was asked before.
       `pragma solidity ^0.8.0;
 contract Openings {
@@ -211,6 +224,19 @@ contract Weeks {
 `,
     ],
     safe: [
+      // Times are rounded down to a period, or counted in days.
+      `pragma solidity ^0.8.0;
+contract Periods {
+  uint256 last;
+  uint256 period;
+  constructor(uint256 p) { period = p; }
+  function beat() external { last = block.timestamp - ((block.timestamp - last) % period); }
+  function weekday() external view returns (uint256) { return ((block.timestamp / 1 days) + 4) % 7; }
+  function since(uint256 day) external view returns (uint256) {
+    uint256 today = (block.timestamp / 86400 + 4) % 7;
+    return (today + 7 - day) % 7;
+  }
+}`,
       // Where no time lies between the two, something else is answered.
       `pragma solidity ^0.8.0;
 contract Averages {
