@@ -4,7 +4,7 @@ import type * as S from "../../syntax.ts"
 import { type Fact, negated, type RelationOperator, substituteFact } from "./facts.ts"
 import type { Expr, FlowNode } from "../graph/graph.ts"
 import { isZero } from "../values/isZero.ts"
-import { from, type Origins, Source } from "../graph/origins.ts"
+import { from, keyed, type Origins, Source } from "../graph/origins.ts"
 
 /** How many nested conditions are followed. */
 const depthLimit = 10
@@ -151,11 +151,8 @@ export class Conditions {
     const facts = callee?.resultFacts(truth)
     if (truth && /signature/i.test(call.name) && /valid|verify|check/i.test(call.name)) {
       // ERC-1271 wallets answer by a call, which by itself looks like any other.
-      const node = call.node
-      return [
-        { kind: "relation", operator: "true", left: from(Source.recovered), expression: node, at, withZero: false },
-        ...(facts ?? []),
-      ]
+      const left = keyed(from(Source.recovered), this.values.all(call.args, at))
+      return [{ kind: "relation", operator: "true", left, expression: call.node, at, withZero: false }, ...(facts ?? [])]
     }
     if (facts === undefined || target === undefined) return undefined
     return this.forCaller(facts, call, target.parameters, at)

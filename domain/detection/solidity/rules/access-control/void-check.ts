@@ -72,6 +72,22 @@ export const voidCheck: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The spender is not part of what was signed.
+      `pragma solidity ^0.8.20;
+import {EIP712} from "@openzeppelin/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/SignatureChecker.sol";
+contract P is EIP712 {
+  mapping(address => uint256) nonces;
+  mapping(address => mapping(address => uint256)) allowed;
+  bytes32 constant T = keccak256("Permit(address owner,uint256 value,uint256 nonce,uint256 deadline)");
+  function permit(address owner, address spender, uint256 value, uint256 deadline, bytes calldata signature) external {
+    require(block.timestamp <= deadline);
+    bytes32 structHash = keccak256(abi.encode(T, owner, value, nonces[owner]++, deadline));
+    bytes32 hash = _hashTypedDataV4(structHash);
+    require(SignatureChecker.isValidSignatureNow(owner, hash, signature)); // FINDING
+    allowed[owner][spender] = value;
+  }
+}`,
       // The owner of another item than the one concerned; an answer that is large enough, or from whom the caller's
       // contract names; nobody calls from address(0); all but the owner of the item.
       `pragma solidity ^0.8.20;
@@ -589,6 +605,22 @@ contract Drop {
 }`,
     ],
     safe: [
+      // A library without source checks a signature over everything that is set.
+      `pragma solidity ^0.8.20;
+import {EIP712} from "@openzeppelin/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/SignatureChecker.sol";
+contract P is EIP712 {
+  mapping(address => uint256) nonces;
+  mapping(address => mapping(address => uint256)) allowed;
+  bytes32 constant T = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+  function permit(address owner, address spender, uint256 value, uint256 deadline, bytes calldata signature) external {
+    require(block.timestamp <= deadline);
+    bytes32 structHash = keccak256(abi.encode(T, owner, spender, value, nonces[owner]++, deadline));
+    bytes32 hash = _hashTypedDataV4(structHash);
+    require(SignatureChecker.isValidSignatureNow(owner, hash, signature));
+    allowed[owner][spender] = value;
+  }
+}`,
       // The item asked about is the one concerned, also in assembly; or none is. A known book, and one that says the
       // caller is small enough. The sender must not own what they vote on.
       `pragma solidity ^0.8.20;
