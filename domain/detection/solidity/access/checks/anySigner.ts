@@ -60,13 +60,12 @@ const otherUses = (program: Program, body: S.Node, signers: ReadonlySet<LocalVar
   const used = new Set<LocalVariable>()
   const set = new Set<S.Node>()
   walk(body, (part) => {
-    if (part.kind === "EmitStatement") return false
+    if (part.kind === "EmitStatement") for (const arg of part.call.args) set.add(arg)
     if (part.kind === "Assignment" && part.operator === "=") set.add(part.left)
     const tested = comparedWithZero(part)
     if (tested !== undefined) set.add(tested)
     const variable = set.has(part) ? undefined : signerOf(program, part, signers)
     if (variable !== undefined) used.add(variable)
-    return true
   })
   return used
 }

@@ -605,6 +605,25 @@ contract Drop {
 }`,
     ],
     safe: [
+      // Whoever signed votes, in what the event says about it.
+      `pragma solidity ^0.8.20;
+contract Ballot {
+  mapping(address => uint256) power;
+  mapping(uint256 => mapping(address => bool)) voted;
+  mapping(uint256 => uint256) public sum;
+  event Voted(address by, uint256 weight);
+  function vote(uint256 id, uint8 v, bytes32 r, bytes32 s) external {
+    address by = ecrecover(keccak256(abi.encode(id, address(this))), v, r, s);
+    if (by == address(0)) revert();
+    emit Voted(by, count(id, by));
+  }
+  function count(uint256 id, address by) internal returns (uint256) {
+    require(!voted[id][by]);
+    voted[id][by] = true;
+    sum[id] += power[by];
+    return power[by];
+  }
+}`,
       // A library without source checks a signature over everything that is set.
       `pragma solidity ^0.8.20;
 import {EIP712} from "@openzeppelin/EIP712.sol";
