@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import { Source, only } from "../../flow/graph/origins.ts"
+import { isZero } from "../../flow/values/isZero.ts"
 import type { Flow, Program } from "../../program.ts"
 import { mentions } from "../../questions/value/mentions.ts"
 import { walk } from "../../visit.ts"
@@ -46,6 +47,15 @@ export const txOrigin: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Somebody may have the key of an address that is written down, and whoever has that of the owner can be lured.
+      `pragma solidity ^0.8.0;
+contract Valve {
+  address constant KEEPER = address(uint160(0x1234567890123456789012345678901234567890));
+  address owner = address(uint160(uint256(keccak256("owner"))));
+  uint256 public flow;
+  function open() external { if (tx.origin == KEEPER) flow = 1; } // FINDING
+  function close() external { if (tx.origin == owner) flow = 0; } // FINDING
+}`,
       `pragma solidity ^0.8.0;
 contract Wallet {
     address private owner = msg.sender;
@@ -173,6 +183,20 @@ contract Desk {
 }`,
     ],
     safe: [
+      // Only simulations come from nobody.
+      `pragma solidity ^0.8.0;
+contract Relay {
+  address constant SIMULATION = address(uint160(uint256(keccak256("simulation"))));
+  uint256 public last;
+  function check(address signer, bytes32 hash, uint8 v, bytes32 r, bytes32 s) public view {
+    if (tx.origin == SIMULATION) return;
+    require(ecrecover(hash, v, r, s) == signer);
+  }
+  function run(uint256 gas) external {
+    if (tx.origin == address(0)) require(gasleft() > gas);
+    last = gasleft();
+  }
+}`,
       // What is never reached asks nobody.
       `pragma solidity ^0.8.0;
 contract Closed {
@@ -257,11 +281,24 @@ const comparesOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined =
           ? part.args
           : []
     const sources = sides.map((side) => flow.origins(side, node).sources)
-    if (sources.some((o) => (o & Source.txOrigin) !== 0) && !sources.some((o) => (o & Source.sender) !== 0))
-      found ??= part as Expr // a comparison of either language is an expression
+    const isCheck = sources.some((o) => (o & Source.txOrigin) !== 0) && !sources.some((o) => (o & Source.sender) !== 0)
+    if (isCheck && !sides.some((side) => isNobody(flow.program, side))) found ??= part as Expr // a comparison of either language is an expression
     return found === undefined
   })
   return found
+}
+
+/** An address without a key, from which only simulations are sent: zero, or the hash of a text. */
+const isNobody = (program: Program, e: Expr): boolean => {
+  if (isZero(e)) return true
+  const constant = e.kind === "Identifier" ? program.referenceOf(e) : undefined
+  if (constant?.kind !== "StateVariable" || !constant.constant || constant.node?.value === undefined) return false
+  let isHash = false
+  walk(constant.node.value, (part) => {
+    isHash ||= part.kind === "FunctionCall" && program.callOf(part)?.name === "keccak256"
+    return !isHash
+  })
+  return isHash
 }
 
 /** What a condition is made of. */

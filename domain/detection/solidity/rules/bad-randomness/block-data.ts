@@ -61,6 +61,14 @@ export const blockDataRandomness: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // The hash of a guess wins if it is that of the block's.
+      `pragma solidity ^0.8.0;
+contract Guess {
+  function guess(bytes32 number) external payable {
+    if (keccak256(abi.encode(number)) == keccak256(abi.encode(blockhash(block.number - 1)))) // FINDING
+      payable(msg.sender).transfer(1 ether);
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Guess {
     function guess(uint256 number) external payable {
@@ -136,6 +144,16 @@ contract Coin {
 }`,
     ],
     safe: [
+      // What was attested is compared with the block, byte by byte.
+      `pragma solidity ^0.8.0;
+contract Attested {
+  mapping(address => uint256) public seen;
+  function attest(bytes calldata payload, bytes32 commitment, uint256 number) external {
+    bytes memory expected = abi.encode(commitment, blockhash(number));
+    require(keccak256(expected) == keccak256(payload));
+    seen[msg.sender] = number;
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Epochs {
     uint256 public immutable start = block.timestamp;
