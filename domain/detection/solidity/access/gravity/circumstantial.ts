@@ -8,7 +8,15 @@ import { has, Source } from "../../flow/graph/origins.ts"
  * Evidence about other functions alone, which may do something different by the same means: of 86 such findings on audited
  * and contest code, two were flaws.
  */
-export const circumstantial: ReadonlySet<Reason> = new Set(["same", "peer", "most", "lacking", "item", "unused"])
+export const circumstantial: ReadonlySet<Reason> = new Set([
+  "same",
+  "twin",
+  "peer",
+  "most",
+  "lacking",
+  "item",
+  "unused",
+])
 
 /** Why only other functions suggest a check, in a sentence for readers: nothing in the function shows what is at stake. */
 export const whyUncertain = ({ entry, deed, guarded, reason }: Deviation): string | undefined => {
@@ -16,8 +24,9 @@ export const whyUncertain = ({ entry, deed, guarded, reason }: Deviation): strin
   // The function of another contract that does at the caller's word what only this one may ask for.
   const isAsked = reason === "peer" && has(deed.value, Source.parameter | Source.sender)
   if (isAsked && guarded.some(({ deeds }) => deeds.some(showsStake))) return undefined
-  // What trusted accounts have set is taken back, or the contract switched.
-  if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || reason === "same")) return undefined
+  // What trusted accounts have set is taken back, and nothing else, or the contract switched.
+  const isRevoked = reason === "same" && entry.deeds.every((each) => isWrite(each) && isFixed(each.value))
+  if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || isRevoked)) return undefined
   return entry.open.some(showsStake) ? undefined : "The only evidence is that similar functions perform a check."
 }
 

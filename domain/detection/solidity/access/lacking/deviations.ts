@@ -266,7 +266,8 @@ function* reasonsFor(
   const twins = comparisons.twins(deed)
   const namesakes = comparisons.namesakes(deed)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
-  else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
+  else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1) && !servesCaller(entry))
+    yield because("twin", namesakes)
   else if (!vetted && !entry.test && isInText(entry, deed) && !servesCaller(entry)) {
     const implementations = comparisons.implementations()
     if (prevails(implementations, 2, 4)) yield because("twin", implementations)

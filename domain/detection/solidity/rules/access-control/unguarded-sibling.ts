@@ -2101,6 +2101,51 @@ contract Router {
 }`,
     ],
     safe: [
+      // Elsewhere the same word means other people's requests; here callers claim what is theirs.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+interface IBook { function payee(address operator) external view returns (address); }
+contract Rewards {
+  IToken immutable token;
+  address immutable pool;
+  mapping(address => uint256) earned;
+  constructor(IToken t, address p) { token = t; pool = p; }
+  function claim(address account) external {
+    require(msg.sender == pool);
+    uint256 amount = earned[account];
+    earned[account] = 0;
+    token.transfer(account, amount);
+  }
+}
+contract Requests {
+  IToken immutable token;
+  mapping(uint256 => address) ownerOf;
+  mapping(uint256 => uint256) amounts;
+  constructor(IToken t) { token = t; }
+  function claim(uint256 id) external {
+    require(msg.sender == ownerOf[id]);
+    uint256 amount = amounts[id];
+    delete amounts[id];
+    token.transfer(ownerOf[id], amount);
+  }
+}
+contract Social {
+  IToken immutable token;
+  IBook immutable book;
+  mapping(address => mapping(uint256 => bool)) claimed;
+  mapping(uint256 => uint256) most;
+  constructor(IToken t, IBook b) { token = t; book = b; }
+  function claim(uint256[] calldata ids, uint256[] calldata amounts) external {
+    uint256 sum;
+    for (uint256 i; i < ids.length; i++) {
+      require(!claimed[msg.sender][ids[i]]);
+      require(amounts[i] <= most[ids[i]]);
+      claimed[msg.sender][ids[i]] = true;
+      sum += amounts[i];
+    }
+    token.transfer(book.payee(msg.sender), sum);
+  }
+}`,
       // Who calls is asked of a base without source.
       `pragma solidity ^0.8.20;
 import {ERC2771Context} from "./ERC2771Context.sol";
