@@ -6,6 +6,8 @@ import type { StateVariable } from "../../model.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type { Type } from "../../types.ts"
+import { isLargeFunction } from "../largeFunction.ts"
+import { hasInitializerModifier } from "../deployment/initializer.ts"
 import { walk } from "../../visit.ts"
 
 /** Storage arrays that strangers can extend, and counters that they can raise, without a limit. */
@@ -22,8 +24,9 @@ export const growingArrays = oncePer((program: Program): ReadonlySet<StateVariab
       const fresh = place.variables.filter(
         (variable) => (isAnybodys ? leaf(variable.type) : variable.type).kind === type && !grown.has(variable),
       )
-      if (fresh.length === 0 || flow.isRestricted(at)) continue
-      for (const variable of fresh) if (!isLimited(flow, at, variable)) grown.add(variable)
+      if (fresh.length === 0 || isKeptFromStrangers(flow, at)) continue
+      for (const variable of fresh)
+        if (!isLimited(flow, at, variable) && !isLimitedAfter(flow, at, variable)) grown.add(variable)
     }
   }
   return grown
@@ -50,15 +53,52 @@ const isRaised = ({ at, expression }: StorageAccess): boolean => {
 
 const orderings = new Set(["<", "<=", ">", ">="])
 
-/** Whether an earlier check compares the length with something that the caller does not choose. */
+/** Limits: callers followed in a row, and callers of one function. */
+const depthLimit = 3
+const callerLimit = 8
+
+/** Whether only some accounts get there, or everyone together once. */
+const isKeptFromStrangers = (flow: Flow, at: FlowNode, depth = 0): boolean => {
+  if (flow.isRestricted(at) || hasInitializerModifier(flow.fn)) return true
+  const { graph } = flow.program
+  const callers = graph.callers(flow.fn)
+  return (
+    !graph.isEntryPoint(flow.fn) &&
+    depth < depthLimit &&
+    callers.length > 0 &&
+    callers.length <= callerLimit &&
+    callers.every(({ from, call }) => {
+      const caller = flow.program.flow(from)
+      const site = caller.siteOf(call.node)
+      return site !== undefined && isKeptFromStrangers(caller, site.at, depth + 1)
+    })
+  )
+}
+
+/** Whether an earlier check compares the length with something that the caller does not choose, or what is listed with the time. */
 const isLimited = (flow: Flow, at: FlowNode, variable: StateVariable): boolean =>
   relationsIn(flow.facts(at)).some(
     ({ operator, left, right, withZero }) =>
       right !== undefined &&
-      !withZero &&
-      orderings.has(operator) &&
       [[left, right] as const, [right, left] as const].some(
         ([length, limit]) =>
-          length.state.includes(variable) && length.keys === 0 && (limit.sources & Source.parameter) === 0,
+          length.state.includes(variable) &&
+          (limit.sources & Source.parameter) === 0 &&
+          (has(limit, Source.timestamp) || (!withZero && orderings.has(operator) && length.keys === 0)),
       ),
   )
+
+/** Whether it is undone if the list has become too long. */
+const isLimitedAfter = (flow: Flow, at: FlowNode, variable: StateVariable): boolean =>
+  !isLargeFunction(flow) &&
+  flow
+    .conditionNodes()
+    .some(
+      (node) =>
+        flow.dominates(at, node) &&
+        node.expression?.kind === "BinaryOperation" &&
+        orderings.has(node.expression.operator) &&
+        flow.origins(node.expression.left, node).state.includes(variable) &&
+        !has(flow.origins(node.expression.right, node), Source.parameter) &&
+        node.succs.some((next) => next !== flow.exit && !flow.reaches(next, flow.exit)),
+    )

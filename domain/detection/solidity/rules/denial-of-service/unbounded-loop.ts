@@ -57,6 +57,58 @@ export const unboundedLoop: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Anyone may add at any time, up to a length of their choice.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "./Initializable.sol";
+contract Lists is Initializable {
+  address boss;
+  uint256[] parts;
+  uint256[] queue;
+  uint256[] weeks_;
+  uint256 sum;
+  function initialize(address to) external  { boss = to; _add(1); }
+  function add(uint256 part) external { require(msg.sender == boss); _add(part); }
+  function _add(uint256 part) internal { parts.push(part); }
+  function enqueue(uint256 n) external {
+    queue.push(n);
+    if (queue.length > n) revert();
+    sum = 0;
+  }
+  function checkpoint(uint256 at) external {
+    if (weeks_.length == 0 || weeks_[weeks_.length - 1] != at) weeks_.push(at);
+  }
+  function count() external {
+    for (uint256 i; i < parts.length; i++) sum += parts[i]; // FINDING
+    for (uint256 i; i < queue.length; i++) sum += queue[i]; // FINDING
+    for (uint256 i; i < weeks_.length; i++) sum += weeks_[i]; // FINDING
+  }
+}`,
+      // What the length decides is not whether more can be added.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "./Initializable.sol";
+contract Lists is Initializable {
+  address boss;
+  uint256[] parts;
+  uint256[] queue;
+  uint256[] weeks_;
+  uint256 sum;
+  function initialize(address to) external initializer { boss = to; _add(1); }
+  function add(uint256 part) external { require(msg.sender == boss); _add(part); }
+  function _add(uint256 part) internal { parts.push(part); }
+  function enqueue(uint256 n) external {
+    queue.push(n);
+    if (queue.length > 30) sum = 1;
+    sum = 0;
+  }
+  function checkpoint(uint256 at) external {
+    if (weeks_.length == 0 || weeks_[weeks_.length - 1] != at + block.timestamp) weeks_.push(at + block.timestamp);
+  }
+  function count() external {
+    for (uint256 i; i < parts.length; i++) sum += parts[i];
+    for (uint256 i; i < queue.length; i++) sum += queue[i]; // FINDING
+    for (uint256 i; i < weeks_.length; i++) sum += weeks_[i]; // FINDING
+  }
+}`,
       // What else each iteration does makes it no cheaper.
       `pragma solidity ^0.8.0;
 contract Fill {
@@ -191,6 +243,32 @@ contract Tickets {
 }`,
     ],
     safe: [
+      // The list grows once, up to a length that is checked afterwards, or with time.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "./Initializable.sol";
+contract Lists is Initializable {
+  address boss;
+  uint256[] parts;
+  uint256[] queue;
+  uint256[] weeks_;
+  uint256 sum;
+  function initialize(address to) external initializer { boss = to; _add(1); }
+  function add(uint256 part) external { require(msg.sender == boss); _add(part); }
+  function _add(uint256 part) internal { parts.push(part); }
+  function enqueue(uint256 n) external {
+    queue.push(n);
+    if (queue.length > 30) revert();
+    sum = 0;
+  }
+  function checkpoint(uint256 at) external {
+    if (weeks_.length == 0 || weeks_[weeks_.length - 1] != block.timestamp / 1 weeks) weeks_.push(block.timestamp / 1 weeks);
+  }
+  function count() external {
+    for (uint256 i; i < parts.length; i++) sum += parts[i];
+    for (uint256 i; i < queue.length; i++) sum += queue[i];
+    for (uint256 i; i < weeks_.length; i++) sum += weeks_[i];
+  }
+}`,
       // The number is lowered to a limit, or refused above it.
       `pragma solidity ^0.8.20;
 contract Tickets {
