@@ -1,7 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Program } from "../../program.ts"
+import { isTrustedChoice } from "../../access/checks/trustedChoice.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { Reached } from "../../flow/functionSummary.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import { isGuarded, isSettledCallee, mayReenter, paysWithGas, staleWrite } from "../../questions/authority/callOut.ts"
+import {
+  calleeOf,
+  isGuarded,
+  isSettledCallee,
+  mayReenter,
+  originsThrough,
+  paysWithGas,
+  staleWrite,
+} from "../../questions/authority/callOut.ts"
 
 export const stateChangeAfterCall: Rule<Program> = {
   meta: {
@@ -37,6 +48,7 @@ export const stateChangeAfterCall: Rule<Program> = {
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `\`${variable}\` is written after this call.`,
+          ...(isTrustedCallee(flow, call) ? { severity: "low" as const } : {}),
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "ether is sent with all remaining gas" },
@@ -49,6 +61,26 @@ export const stateChangeAfterCall: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The owner has named the treasury, which could call back; anyone may name the other one.
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address owner = msg.sender;
+  address treasury;
+  address keeper;
+  mapping(address => uint256) public fees;
+  function setTreasury(address to) external { require(msg.sender == owner); treasury = to; }
+  function setKeeper(address to) external { keeper = to; }
+  function collect(address from) external {
+    (bool ok, ) = treasury.call{value: fees[from]}(""); // FINDING
+    require(ok);
+    fees[from] = 0;
+  }
+  function take(address from) external {
+    (bool ok, ) = keeper.call{value: fees[from]}(""); // FINDING
+    require(ok);
+    fees[from] = 0;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Bank {
   mapping(address => uint256) public balances;
@@ -178,3 +210,9 @@ contract Once {
     ],
   },
 }
+
+/** Whether trusted accounts have named who is called, for all callers: only they could call back. */
+const isTrustedCallee = (flow: Flow, call: Reached<CallSite>): boolean =>
+  call.event.receiver !== undefined &&
+  calleeOf(flow, call) !== "stranger" &&
+  isTrustedChoice(flow.program, flow.expand(originsThrough(flow, call, call.event.receiver)))

@@ -2,8 +2,10 @@ import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
 import {
   calleeOf,
@@ -199,6 +201,26 @@ contract Stake {
 }`,
     ],
     safe: [
+      // Tokens are taken from the caller, who is not called back: only whoever receives an item is.
+      `pragma solidity ^0.8.20;
+import {SafeERC20, IERC20} from "./SafeERC20.sol";
+contract Stakes {
+  using SafeERC20 for IERC20;
+  IERC20 immutable token;
+  mapping(address => uint256) stakes;
+  mapping(address => uint256) debts;
+  constructor(IERC20 t) { token = t; }
+  function deposit(uint256 amount) external {
+    uint256 had = stakes[msg.sender];
+    token.safeTransferFrom(msg.sender, address(this), amount);
+    stakes[msg.sender] = had + amount;
+  }
+  function borrow(address by, uint256 amount) external {
+    require(debts[by] < 5);
+    SafeERC20.safeTransferFrom(token, msg.sender, address(this), amount);
+    debts[by] = amount;
+  }
+}`,
       // A type without source that is declared with a data location is no contract.
       `pragma solidity ^0.8.20;
 import {Market, MarketLib} from "./Market.sol";
@@ -344,8 +366,22 @@ const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
   const { name, args } = call.event
   // ERC-777: send(address,uint256,bytes)
   const hooks = callsReceiver.has(name) || (name === "send" && args.length === 3)
-  return hooks && args.some((arg) => has(originsThrough(flow, call, arg), Source.sender | Source.parameter))
+  // whoever is named before the contract itself pays it, and is not called back
+  const isPayer = (i: number): boolean =>
+    args[i + 1] !== undefined && originsThrough(flow, call, args[i + 1]!).sources === Source.self
+  return (
+    hooks &&
+    args.some(
+      (arg, i) =>
+        isAccount(flow.program, arg) &&
+        has(originsThrough(flow, call, arg), Source.sender | Source.parameter) &&
+        !isPayer(i),
+    )
+  )
 }
+
+const isAccount = (program: Program, e: Expr): boolean =>
+  e.kind.startsWith("Yul") || !["integer", "bytes", "array"].includes(program.typeOf(e as S.Expression).kind)
 
 /** Whether tokens of any kind go to the caller, whose own entry is reduced only afterwards. */
 const paysOut = (flow: Flow, call: Reached<CallSite>, write: Reached<StorageAccess>): boolean => {
