@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
 
 export const typehashMismatch: Rule<Program> = {
   meta: {
@@ -41,6 +42,20 @@ export const typehashMismatch: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // A member is missing, or is of a type that is encoded elsewhere.
+      `pragma solidity ^0.8.20;
+contract Grants {
+  struct Grant { address to; uint256 amount; }
+  struct Note { address to; string text; }
+  bytes32 constant GRANT = keccak256("Grant(address to,uint256 amount,uint256 nonce)");
+  bytes32 constant NOTE = keccak256("Note(address to,string text)");
+  function hash(Grant calldata grant, Note calldata note) external pure returns (bytes32, bytes32) {
+    return (
+      keccak256(abi.encode(GRANT, grant)), // FINDING
+      keccak256(abi.encode(NOTE, note)) // FINDING
+    );
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Coin {
   bytes32 constant PERMIT_TYPEHASH = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
@@ -72,6 +87,13 @@ contract Claims {
 }`,
     ],
     safe: [
+      // The struct is encoded member by member.
+      `pragma solidity ^0.8.20;
+contract Grants {
+  struct Grant { address to; uint256 amount; uint256 nonce; }
+  bytes32 constant GRANT = keccak256("Grant(address to,uint256 amount,uint256 nonce)");
+  function hash(Grant calldata grant) external pure returns (bytes32) { return keccak256(abi.encode(GRANT, grant)); }
+}`,
       `pragma solidity ^0.8.20;
 contract Coin {
   bytes32 constant PERMIT_TYPEHASH = keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
@@ -117,8 +139,18 @@ const mismatchIn = ({ program }: Flow, e: Flow["nodes"][number]["expression"]): 
   const [type, ...rest] = e.args
   const text = type === undefined ? undefined : typeString(program, type)
   const fields = text === undefined ? undefined : fieldsOf(text)
-  return fields === undefined || fields === rest.length ? undefined : { encoded: e, fields, given: rest.length }
+  const given = rest.reduce((sum, arg) => sum + wordsOf(program.typeOf(arg)), 0)
+  return fields === undefined || fields === given ? undefined : { encoded: e, fields, given }
 }
+
+/** A struct of numbers and accounts is encoded member by member. */
+const wordsOf = (type: Type): number => {
+  if (type.kind !== "struct") return 1
+  const { members } = type.struct
+  return members.every((member) => isWord(member.type)) ? members.length : 1
+}
+
+const isWord = ({ kind }: Type): boolean => !["struct", "array", "mapping", "bytes", "string", "unknown"].includes(kind)
 
 /** The text whose hash an expression or constant is. */
 const typeString = (program: Program, e: S.Expression): string | undefined => {
