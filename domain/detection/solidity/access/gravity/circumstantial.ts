@@ -25,7 +25,7 @@ export const whyUncertain = ({ entry, deed, guarded, reason }: Deviation): strin
   const isAsked = reason === "peer" && has(deed.value, Source.parameter | Source.sender)
   if (isAsked && guarded.some(({ deeds }) => deeds.some(showsStake))) return undefined
   // What trusted accounts have set is taken back, and nothing else, or the contract switched.
-  const isRevoked = reason === "same" && entry.deeds.every((each) => isWrite(each) && isFixed(each.value))
+  const isRevoked = reason === "same" && entry.open.every((each) => isWrite(each) && isFixed(each.value))
   if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || isRevoked)) return undefined
   return entry.open.some(showsStake) ? undefined : "The only evidence is that similar functions perform a check."
 }
