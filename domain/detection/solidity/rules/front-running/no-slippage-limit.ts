@@ -70,12 +70,21 @@ interface IRouter {
   function swap(Trade calldata trade) external returns (uint256);
   function sell(uint256 id, uint256 minAmountOut) external returns (uint256);
   function quoteSale(uint256 id) external view returns (uint256);
+  function fee() external view returns (uint256);
 }
 contract Desk {
   IRouter immutable router;
   IRouter immutable other;
   uint256 immutable limit;
   constructor(IRouter r, IRouter o, uint256 l) { router = r; other = o; limit = l; }
+  function odd(uint256 id, uint256 least) external {
+    if (router.quoteSale(id) != least)
+      router.sell(id, 0); // FINDING
+    if (router.fee() <= least)
+      router.sell(id, 0); // FINDING
+    differ(router.sell(id, 0), least); // FINDING
+  }
+  function differ(uint256 received, uint256 least) private pure { require(received != least); }
   function sell(uint256 id, uint256 least) external {
     if (other.quoteSale(id) >= least)
       router.sell(id, 0); // FINDING
@@ -313,6 +322,7 @@ interface IRouter {
   function swap(Trade calldata trade) external returns (uint256);
   function sell(uint256 id, uint256 minAmountOut) external returns (uint256);
   function quoteSale(uint256 id) external view returns (uint256);
+  function fee() external view returns (uint256);
 }
 contract Desk {
   IRouter immutable router;
@@ -330,6 +340,9 @@ contract Desk {
     enough(received, least);
   }
   function enough(uint256 received, uint256 least) private pure { require(received >= least); }
+  uint256 floor = 5;
+  function sellAbove(uint256 id) external { above(router.sell(id, 0)); }
+  function above(uint256 received) private view { require(received >= floor); }
   function twice(address a, address b, uint256 amount, uint256 least) external {
     uint256 between = router.sell(amount, 0);
     Trade memory last = Trade(a, b, between, least);
@@ -568,7 +581,7 @@ const argumentsOf = (flow: Flow, site: CallSite): ReadonlyArray<NamedArgument> =
     ...site,
     args: site.args.map((arg) => {
       const { e } = writtenAs(flow, arg as S.Expression, site.at)
-      return e.kind === "FunctionCall" && flow.program.callOf(e)?.kind === "struct" ? e : arg
+      return e.kind === "FunctionCall" ? e : arg
     }),
   })
 
@@ -685,10 +698,8 @@ const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): bo
     if (found) return true
   }
   return flow.calls().some(
-    ({ callKind, target, args, at }) =>
-      callKind === "internal" &&
+    ({ target, args, at }) =>
       target?.implemented === true &&
-      (at === site.at || flow.reaches(site.at, at)) &&
       limitedParameters(flow.program.flow(target)).some((i) => {
         const arg = args[i]
         return arg !== undefined && flow.origins(arg, at).calls.includes(trade)
