@@ -152,7 +152,10 @@ export class Conditions {
     if (truth && /signature/i.test(call.name) && /valid|verify|check/i.test(call.name)) {
       // ERC-1271 wallets answer by a call, which by itself looks like any other.
       const left = keyed(from(Source.recovered), this.values.all(call.args, at))
-      return [{ kind: "relation", operator: "true", left, expression: call.node, at, withZero: false }, ...(facts ?? [])]
+      return [
+        { kind: "relation", operator: "true", left, expression: call.node, at, withZero: false },
+        ...(facts ?? []),
+      ]
     }
     if (facts === undefined || target === undefined) return undefined
     return this.forCaller(facts, call, target.parameters, at)
