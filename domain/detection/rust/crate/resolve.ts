@@ -115,6 +115,10 @@ const lastArgument = ({ item: { selfType, generics } }: ImplDefinition): string 
   return name === undefined || generics.includes(name) ? "" : name
 }
 
+/** `impl Order for Spot<'_>`: an object that holds accounts, or other values of who made it. */
+const borrows = ({ item: { selfType }, module }: ImplDefinition): boolean =>
+  module.file.text.slice(selfType.start, selfType.end).includes("'")
+
 /** The names of several crates: those of a workspace see each other. */
 export class Resolver {
   readonly crates: ReadonlyMap<string, Crate>
@@ -296,7 +300,8 @@ export class Resolver {
 
   /**
    * What a method of `dyn Trait` or `impl Trait` may run: that of each type that implements the trait, in crates that
-   * link one another. Empty if they are too many to follow.
+   * link one another. Empty if they are too many to follow, or if some borrow what they hold: it was checked where the
+   * object was made, and which one that was is not known here.
    */
   implementations(trait: string, name: string, from: Crate): ReadonlyArray<FunctionDefinition> {
     const all = this.implsByTrait.get(trait) ?? []
@@ -306,7 +311,7 @@ export class Resolver {
     const seen = all.filter(
       ({ module: { crate } }) => crate === from || links.has(crate) || this.linkedFrom(crate).has(from),
     )
-    if (seen.length > maxImplementations) return []
+    if (seen.length > maxImplementations || (seen.length > 1 && seen.some(borrows))) return []
     return seen.flatMap((impl) => impl.functions.get(name) ?? [])
   }
 

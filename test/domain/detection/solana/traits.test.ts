@@ -111,6 +111,12 @@ describe("a method of a trait object", () => {
     expect(comparedWith("enter(&D1, &ctx)", objects(3, asks) + reference)).toEqual(chief)
   })
 
+  it("is not followed if an implementation borrows, unless it is the only one", () => {
+    const borrowing = (types: number) => objects(types, asks).replace("for D0", "for D0<'_>")
+    expect(comparedWith(body, borrowing(1))).toEqual(chief)
+    expect(comparedWith(body, borrowing(2))).toEqual([])
+  })
+
   it("is not followed if it may be one of many", () => {
     expect(comparedWith(body, objects(5, asks))).toEqual([])
   })
