@@ -565,7 +565,8 @@ impl<'a> Visit<'a> for Inventory {
                     Expr::Path(path) => name_of(&path.path),
                     other => kind_of(other).to_string(),
                 };
-                self.add(at, format!("call {}({})", callee, arguments.join(",")));
+                // Its own span includes its attributes, as that of `try`.
+                self.add(one.func.span(), format!("call {}({})", callee, arguments.join(",")));
             }
             Expr::MethodCall(one) => {
                 let arguments: Vec<&str> = one.args.iter().map(kind_of).collect();
@@ -625,7 +626,7 @@ impl<'a> Visit<'a> for Inventory {
             Expr::Return(one) => self.add(at, format!("return {}", some(&one.expr))),
             Expr::Break(one) => self.add(at, format!("break {}", some(&one.expr))),
             Expr::Index(one) => self.add(at, format!("index {} {}", kind_of(&one.expr), kind_of(&one.index))),
-            Expr::Try(one) => self.add(at, format!("try {}", kind_of(&one.expr))),
+            Expr::Try(one) => self.add(one.expr.span(), format!("try {}", kind_of(&one.expr))),
             Expr::Tuple(one) => self.add(at, format!("tuple {}", one.elems.len())),
             Expr::Array(one) => self.add(at, format!("array {}", one.elems.len())),
             // A span includes the attributes.
