@@ -5,7 +5,6 @@ import { declaredWhole, isComputedSlot, isPartOf } from "../../flow/graph/storag
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { areRelated } from "../../questions/authority/forwarding.ts"
-import { isRunBehindCheck } from "../../questions/authority/runBehindCheck.ts"
 import { isProxySetup } from "../../questions/deployment/borrowedCode.ts"
 import { callsInitializer, isChainedInit, runsWithinInitializer } from "../../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../../SourceRole.ts"
@@ -97,11 +96,7 @@ export const accessOf = oncePer((program: Program): Access => {
       contract: fn.contract!, // entry points are functions of contracts
       deeds,
       guarded: guarded.has(fn),
-      open:
-        open.length > 0 &&
-        (isOverriddenWithCheck(program, fn, guarded) || isProxySetup(program, fn) || isRunBehindCheck(flow))
-          ? []
-          : open,
+      open: open.length > 0 && (isOverriddenWithCheck(program, fn, guarded) || isProxySetup(program, fn)) ? [] : open,
       asked: new Set(askedBy(program, fn).map(({ check }) => check)),
       phases: phasesIn(program, flow),
       test: roleOf(fn.source.file.path) === "test",

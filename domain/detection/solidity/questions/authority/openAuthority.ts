@@ -12,7 +12,6 @@ import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
 import { changeable } from "./callOut.ts"
 import { isProxySetup } from "../deployment/borrowedCode.ts"
-import { isRunBehindCheck } from "./runBehindCheck.ts"
 import { initialized } from "../deployment/initialized.ts"
 import { callsInitializer, hasInitializerModifier } from "../deployment/initializer.ts"
 import { misnamedConstructors } from "./misnamedConstructor.ts"
@@ -36,7 +35,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
   const known = authorities(program)
   const misnamed = misnamedConstructors(program)
   for (const flow of program.allFlows()) {
-    if (callsInitializer(flow) || isProxySetup(program, flow.fn) || isRunBehindCheck(flow)) continue
+    if (callsInitializer(flow) || isProxySetup(program, flow.fn)) continue
     if (flow.fn.role === "constructor" || misnamed.has(flow.fn) || !program.graph.isReachable(flow.fn)) continue
     const checksElsewhere = elsewhereIn(flow)
     for (const { event, place, via, at } of flow.writes) {
