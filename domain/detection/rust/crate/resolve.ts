@@ -124,6 +124,7 @@ export class Resolver {
   readonly crates: ReadonlyMap<string, Crate>
   private readonly byDirectory = new Map<string, Crate>()
   private readonly dependencies = new Map<Crate, ReadonlyMap<string, Crate>>()
+  private readonly links = new Map<Crate, ReadonlySet<Crate>>()
   private readonly methodsByName = new Map<Crate, ReadonlyMap<string, ReadonlyArray<FunctionDefinition>>>()
   private readonly traitFunctions = new Map<TraitDefinition, Map<string, FunctionDefinition>>()
   private readonly implsByType = new Map<TypeDefinition, Array<ImplDefinition>>()
@@ -304,7 +305,8 @@ export class Resolver {
    * object was made, and which one that was is not known here.
    */
   implementations(trait: string, name: string, from: Crate): ReadonlyArray<FunctionDefinition> {
-    const all = this.implsByTrait.get(trait) ?? []
+    const all = this.implsByTrait.get(trait)
+    if (all === undefined) return []
     // A trait of so many types is not asked which of them its caller can see.
     if (all.length > maxImplementations * 4) return []
     const links = this.linkedFrom(from)
@@ -342,7 +344,9 @@ export class Resolver {
 
   /** The crates of the project that a crate links. */
   linkedFrom(crate: Crate): ReadonlySet<Crate> {
-    return new Set(this.dependenciesOf(crate).values())
+    let links = this.links.get(crate)
+    if (links === undefined) this.links.set(crate, (links = new Set(this.dependenciesOf(crate).values())))
+    return links
   }
 
   private dependenciesOf(from: Crate): ReadonlyMap<string, Crate> {

@@ -539,12 +539,16 @@ const bare = ["Account", "InterfaceAccount", "AccountLoader"]
 const isGenerated = ({ name, path }: CallSite): boolean =>
   name === "try_from" && /::accounts::\w+::try_from$/.test(path)
 
+/** `vault_program::ID`, `vault_program.key`, `config.vault_program`. */
+const isProgramId = ({ term, type }: Value): boolean => {
+  const named = term.kind === "field" && term.name === "key" ? term.base : term
+  if (named.kind === "constant") return /^(?:PROGRAM_)?ID$/.test(named.name)
+  return isAddressType(type) && (named.kind === "field" || named.kind === "parameter") && /program/i.test(named.name)
+}
+
 /** `Vault::load(&vault_program::id(), info)`: another crate is told which program must have written the account. */
 const isToldProgram = ({ args }: CallSite): boolean =>
-  args.some(({ type }) => wrapperOf(type) !== undefined) &&
-  args.some(
-    ({ term, type }) => isAddressType(type) || (term.kind === "constant" && /^(?:PROGRAM_)?ID$/.test(term.name)),
-  )
+  args.some(({ type }) => wrapperOf(type) !== undefined) && args.some(isProgramId)
 
 const deserialized = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk

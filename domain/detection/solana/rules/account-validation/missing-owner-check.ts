@@ -135,6 +135,47 @@ pub struct Member {
     pub votes: u64,
 }
 `,
+      // The library is told whose it is, not which program's.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+use art_client::accounts::Artwork;
+
+#[program]
+pub mod guild {
+    use super::*;
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let art = Artwork::load(&ctx.accounts.art, ctx.accounts.holder.key)?; // FINDING
+        require_keys_eq!(art.collection, ctx.accounts.guild.collection);
+        require_keys_eq!(art.mint, ctx.accounts.piece.mint);
+        ctx.accounts.member.votes += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    pub guild: Account<'info, Guild>,
+    #[account(mut, has_one = holder, has_one = guild)]
+    pub member: Account<'info, Member>,
+    #[account(token::authority = holder, constraint = piece.amount == 1)]
+    pub piece: Account<'info, TokenAccount>,
+    /// CHECK: says which collection the piece is of
+    pub art: UncheckedAccount<'info>,
+    pub holder: Signer<'info>,
+}
+
+#[account]
+pub struct Guild {
+    pub collection: Pubkey,
+}
+
+#[account]
+pub struct Member {
+    pub holder: Pubkey,
+    pub guild: Pubkey,
+    pub votes: u64,
+}
+`,
       // What it says is paid out; it is not an account of the payment.
       `use pinocchio::{account_info::AccountInfo, instruction::{Seed, Signer}, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
 use pinocchio_token::instructions::Transfer;

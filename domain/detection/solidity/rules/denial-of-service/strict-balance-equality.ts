@@ -40,7 +40,12 @@ export const strictBalanceEquality: Rule<Program> = {
           const [balance] = sides
           if (balance === undefined || sides.length === 2 || isDifference(flow, balance, node)) return true
           const other = balance === e.left ? e.right : e.left
-          if (isMost(other) || isSumWithEarlier(flow, other, node) || isBroughtUpToDate(flow, other, node)) return true
+          if (
+            isMost(flow.program, other) ||
+            isSumWithEarlier(flow, other, node) ||
+            isBroughtUpToDate(flow, other, node)
+          )
+            return true
           report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
           return false
         })
@@ -50,6 +55,17 @@ export const strictBalanceEquality: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Not the largest of a type, but a member of that name.
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); }
+contract Sale {
+  struct Cap { uint256 min; uint256 max; }
+  IToken immutable token;
+  Cap cap;
+  bool public closed;
+  constructor(IToken t, uint256 most) { token = t; cap.max = most; }
+  function close() external { require(token.balanceOf(address(this)) == cap.max); closed = true; } // FINDING
+}`,
       // What is kept is changed, but only if the balance still is what it was.
       `pragma solidity ^0.8.20;
 interface IToken { function balanceOf(address who) external view returns (uint256); }
@@ -319,7 +335,8 @@ contract Game {
 const balances = Source.balance | Source.tokenBalance | Source.otherBalance
 
 /** `type(uint256).max`, which no balance reaches: the caller asks for all there is. */
-const isMost = (e: S.Expression): boolean => e.kind === "MemberAccess" && e.member === "max"
+const isMost = (program: Program, e: S.Expression): boolean =>
+  e.kind === "MemberAccess" && e.member === "max" && program.typeOf(e.object).kind === "meta"
 
 /** `if (balance != kept) kept = balance;` */
 const isBroughtUpToDate = (flow: Flow, kept: S.Expression, { node }: FlowNode): boolean => {
