@@ -65,6 +65,9 @@ contract Sale {
   bool public closed;
   constructor(IToken t, uint256 most) { token = t; cap.max = most; }
   function close() external { require(token.balanceOf(address(this)) == cap.max); closed = true; } // FINDING
+  function open() external { require(token.balanceOf(address(this)) == type(uint256).min); closed = false; } // FINDING
+  uint256 kept;
+  function count() external { if (token.balanceOf(address(this)) != kept) kept += 1; } // FINDING
 }`,
       // What is kept is changed, but only if the balance still is what it was.
       `pragma solidity ^0.8.20;
