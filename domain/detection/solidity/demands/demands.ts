@@ -6,7 +6,7 @@ import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import { relaysOf } from "../flow/values/relays.ts"
-import type { Flow, Program } from "../program.ts"
+import type { Flow } from "../program.ts"
 import { judgedByAppointee } from "./appointed.ts"
 import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
 import { isBranch, openingOf } from "./openings.ts"
@@ -134,11 +134,15 @@ export const isMessenger = (fact: Fact): boolean => {
   return (answer(fact.left) && account(fact.right)) || (answer(fact.right) && account(fact.left))
 }
 
-/** Whether a flag of `toggles` is set. */
-const isSession = (program: Program, fact: Fact): boolean =>
-  fact.kind === "relation" &&
-  (fact.operator === "true" || (fact.operator === "!=" && fact.withZero)) &&
-  [fact.left, fact.right].some((side) => side?.state.length === 1 && toggles(program).session.has(side.state[0]!))
+/** Whether a flag of `toggles` is set, but not by this function. */
+const isSession = (flow: Flow, fact: Fact): boolean => {
+  if (fact.kind === "any" || !(fact.operator === "true" || (fact.operator === "!=" && fact.withZero))) return false
+  const { session } = toggles(flow.program)
+  return [fact.left, fact.right].some((side) => {
+    const setIn = side?.state.length === 1 ? session.get(side.state[0]!) : undefined
+    return setIn !== undefined && !setIn.has(flow)
+  })
+}
 
 /**
  * Whether a function that changes nothing and decides by the sender has been called, or one of several conditions
@@ -218,7 +222,7 @@ export const demandsAt = oncePerPair((flow: Flow, at: FlowNode): Demands => {
     const check = callerCheck(fact)
     if (check !== undefined) kinds.add(check.kind === "holder" && isListed(flow.program, fact) ? "listed" : check.kind)
     else if (isMessenger(fact)) kinds.add("messenger")
-    else if (isSession(flow.program, fact)) kinds.add("session")
+    else if (isSession(flow, fact)) kinds.add("session")
   }
   if (flow.hasUnseenCheck(at)) kinds.add("unseen")
   if (relaysOf(flow.program, flow.fn).length > 0 && flow.isRestricted(at)) kinds.add("relayed")

@@ -1,4 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
+import { isNothing } from "../flow/values/isZero.ts"
 import type { Reached } from "../flow/functionSummary.ts"
 import type { StorageAccess } from "../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
@@ -7,26 +8,53 @@ import type { Flow, Program } from "../program.ts"
 
 interface Toggles {
   /**
-   * Flags that are set only during one call of the contract: whatever requires one of them runs inside that call,
-   * behind its checks.
+   * Flags that are set only during one call of the contract, with the functions that set them: whatever requires one
+   * of them runs inside such a call, behind its checks.
    */
-  readonly session: ReadonlySet<StateVariable>
+  readonly session: ReadonlyMap<StateVariable, ReadonlySet<Flow>>
   readonly all: ReadonlySet<StateVariable>
 }
 
 /** Variables that one function sets to one fixed value and then to another. */
 export const toggles = oncePer((program: Program): Toggles => {
   const told = program.allFlows().flatMap(togglesOf)
+  const session = new Map<StateVariable, Set<Flow>>()
+  for (const { flow, variable, first, last } of told)
+    if (first !== "0" && last === "0") session.set(variable, (session.get(variable) ?? new Set()).add(flow))
+  // a lock whose flag means that nothing is running is set between calls
+  for (const variable of setBetweenCalls(program, session)) session.delete(variable)
   return {
-    // reset at the end: a lock whose flag means that nothing is running works the other way around
-    session: new Set(told.flatMap(({ variable, first, last }) => (first !== "0" && last === "0" ? [variable] : []))),
+    session,
     all: new Set(told.map(({ variable }) => variable)),
   }
 })
 
-const togglesOf = (
-  flow: Flow,
-): ReadonlyArray<{ readonly variable: StateVariable; readonly first: string; readonly last: string }> => {
+/** Those that are set from the start, or that some call leaves set. */
+const setBetweenCalls = (program: Program, flags: ReadonlyMap<StateVariable, unknown>): ReadonlySet<StateVariable> => {
+  const found = new Set<StateVariable>()
+  if (flags.size === 0) return found
+  for (const flag of flags.keys()) if (flag.node?.value !== undefined && !isNothing(flag.node.value)) found.add(flag)
+  for (const flow of program.allFlows()) {
+    if (flow.fn.role !== "constructor" && !program.graph.isEntryPoint(flow.fn)) continue
+    const last = new Map<StateVariable, StorageAccess>()
+    for (const { event, place } of flow.writes) {
+      const variable = place?.variables[0]
+      if (variable !== undefined && flags.has(variable)) last.set(variable, event)
+    }
+    for (const [variable, { value, at }] of last)
+      if (value !== undefined && fixedValue(flow, value, at) !== "0") found.add(variable)
+  }
+  return found
+}
+
+interface Toggle {
+  readonly flow: Flow
+  readonly variable: StateVariable
+  readonly first: string
+  readonly last: string
+}
+
+const togglesOf = (flow: Flow): ReadonlyArray<Toggle> => {
   if (flow.writes.length < 2) return []
   const values = new Map<StateVariable, Array<{ readonly write: Reached<StorageAccess>; readonly value: string }>>()
   for (const write of flow.writes) {
@@ -44,7 +72,7 @@ const togglesOf = (
     // A number that is kept within bounds is set to one of them or to the other.
     return first.value === last.value || !flow.follows(first.write, last.write)
       ? []
-      : [{ variable, first: first.value, last: last.value }]
+      : [{ flow, variable, first: first.value, last: last.value }]
   })
 }
 

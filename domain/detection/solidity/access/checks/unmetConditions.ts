@@ -2,6 +2,7 @@ import { oncePer } from "../../../oncePer.ts"
 import type { Fact, Relation } from "../../flow/facts/facts.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import { type Origins, Source } from "../../flow/graph/origins.ts"
+import { isNothing } from "../../flow/values/isZero.ts"
 import { declaredWhole, isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -10,7 +11,7 @@ import type { Type } from "../../types.ts"
 import { membersRead } from "../../questions/authority/membersRead.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
 import { accessOf, type Entry } from "../entries/entries.ts"
-import { isNothing, maySet, wholes, type Write, writesOf } from "./unsetMarks.ts"
+import { maySet, wholes, type Write, writesOf } from "./unsetMarks.ts"
 
 // Conditions that state be set, although nothing sets it, or only what such a condition already guards.
 

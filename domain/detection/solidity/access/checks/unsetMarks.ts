@@ -5,7 +5,7 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { type Origins, Source } from "../../flow/graph/origins.ts"
 import { declaredWhole, isComputedSlot } from "../../flow/graph/storagePlace.ts"
 import type { StateVariable } from "../../model.ts"
-import { isZero } from "../../flow/values/isZero.ts"
+import { isNothing } from "../../flow/values/isZero.ts"
 import type { Flow, Program } from "../../program.ts"
 import { membersIn } from "../../questions/authority/authorities.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
@@ -125,8 +125,6 @@ const locks = ({ flow, event: { operation, value, at }, path }: Write): boolean 
 
 const isReset = ({ operation, value }: StorageAccess): boolean =>
   operation === "delete" || (operation === "assign" && value !== undefined && isNothing(value))
-
-export const isNothing = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")
 
 /**
  * Whether a write may set the variable or, for an entry that is a struct, a member that the condition reads. Where

@@ -7,3 +7,6 @@ export const isZero = (e: Expr): boolean => {
   if (e.kind === "Literal") return e.literalKind === "string" ? e.value === "" : /^0[xX]?0*$/.test(e.value)
   return e.kind === "YulLiteral" && /^0x?0*$/.test(e.value)
 }
+
+/** The value that storage has before anything is written to it: zero or `false`. */
+export const isNothing = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")

@@ -1,9 +1,9 @@
 import { oncePer } from "../../../oncePer.ts"
 import { shutsOut } from "../../demands/demands.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact } from "../../flow/facts/facts.ts"
-import { isZero } from "../../flow/values/isZero.ts"
+import { isNothing } from "../../flow/values/isZero.ts"
 import { chosenByCaller, has, only, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import { isComputedSlot, isPartOf, type StoragePlace } from "../../flow/graph/storagePlace.ts"
@@ -63,7 +63,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
         continue
       // Anyone may renounce a role, or set their own entry if it decides nothing for others.
       const isOwn = isTable && only(alongPath(flow, place.keys, path), ownKey)
-      if (isOwn && (isNo(event.value) || !authority.strong)) continue
+      if (isOwn && (isNothing(event.value) || !authority.strong)) continue
       // approvals[sender][other]: all callers decide for themselves.
       if (/\[\].*\[\]/.test(place.path) && has(alongPath(flow, place.keys, path), Source.sender)) continue
       const facts = flow.facts(at).filter((fact) => !isNewValue(fact))
@@ -106,9 +106,6 @@ const closesGap = (flow: Flow, event: StorageAccess, { keys, variables }: Storag
       other.event.at.callable === event.at.callable &&
       other.place?.variables.some((variable) => variables.includes(variable)) === true,
   )
-
-/** `false`, `0`, `address(0)` */
-const isNo = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")
 
 /** `require(next != owner)` checks that something changes, not who changes it. */
 const isNewValue = (fact: Fact): boolean =>

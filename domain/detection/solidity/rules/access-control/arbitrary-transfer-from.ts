@@ -66,6 +66,42 @@ export const arbitraryTransferFrom: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A lock that is set while nothing runs, and that the desk lifts while it calls its clients, keeps nobody out.
+      `pragma solidity ^0.8.20;
+interface IToken { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+interface IClient { function served(uint256 amount) external; }
+abstract contract Locked {
+  bool private idle;
+  constructor() { idle = true; }
+  modifier alone() { require(idle); idle = false; _; idle = true; }
+  function lift() internal { idle = true; }
+  function lower() internal { idle = false; }
+}
+abstract contract Lifted {
+  bool private idle = true;
+  modifier alone() { require(idle); idle = false; _; idle = true; }
+  function serve(IClient client, uint256 amount) internal { idle = true; client.served(amount); idle = false; }
+}
+contract Desk is Locked {
+  IToken token;
+  mapping(address => uint256) public paid;
+  function pay(address payer, uint256 amount, IClient client) external alone {
+    require(token.transferFrom(payer, address(this), amount)); // FINDING
+    paid[msg.sender] += amount;
+    lift();
+    client.served(amount);
+    lower();
+  }
+}
+contract Counter is Lifted {
+  IToken token;
+  mapping(address => uint256) public paid;
+  function pay(address payer, uint256 amount, IClient client) external alone {
+    require(token.transferFrom(payer, address(this), amount)); // FINDING
+    paid[msg.sender] += amount;
+    serve(client, amount);
+  }
+}`,
       // Customers take what others have approved: whoever is on a list, or owns the item that is filled.
       `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }

@@ -1,5 +1,6 @@
 import { relationsIn } from "../../flow/facts/facts.ts"
 import type { Rule } from "../../../Rule.ts"
+import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { shutsOut } from "../../demands/demands.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
@@ -70,6 +71,8 @@ export const unsafeCast: Rule<Program> = {
           }
           const number = callerNumber(flow, cast.value, node, cast.bits)
           if (number === undefined || isChecked(flow, cast, number, node) || shutsOut(flow, node)) return true
+          // who deploys it decides
+          if (callsInitializer(flow) || flow.onceAt(node) !== undefined) return true
           report({
             file: callable.source.file,
             span: e,
@@ -147,6 +150,22 @@ contract Slots {
 }`,
     ],
     safe: [
+      // Who deploys the contract sets it, once.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Shop is Initializable {
+  uint64 fee;
+  function initialize(uint256 first) external initializer { fee = uint64(first); }
+}
+contract Stall {
+  bool begun;
+  uint64 fee;
+  function begin(uint256 first) external {
+    require(!begun);
+    begun = true;
+    fee = uint64(first);
+  }
+}`,
       // A proxy states on whose behalf it calls; the internal function has the limit.
       `pragma solidity ^0.8.0;
 contract Periods {

@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { toggles } from "../../demands/toggles.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
-import type { Expr } from "../../flow/graph/graph.ts"
-import { isZero } from "../../flow/values/isZero.ts"
+import { isNothing } from "../../flow/values/isZero.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -235,8 +234,6 @@ const setByConstructors = (
       }),
   )
 }
-
-const isNothing = (value: Expr): boolean => isZero(value) || (value.kind === "Literal" && value.value === "false")
 
 /** The contract that inherits OpenZeppelin's `Ownable`, without source, if no initializer sets the owner. */
 const withOwnable = (

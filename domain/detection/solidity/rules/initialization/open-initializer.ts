@@ -13,6 +13,7 @@ import {
   isChainedInit,
   isInitializable,
   isInitializerPart,
+  runsWithinInitializer,
 } from "../../questions/deployment/initializer.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
 import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
@@ -62,14 +63,15 @@ export const openInitializer: Rule<Program> = {
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (!program.graph.isEntryPoint(fn) || reported.has(fn) || callsInitializer(flow)) continue
-      if (isInitializerPart(fn)) continue
+      if (isInitializerPart(fn) || program.graph.callers(fn).some(({ from }) => hasInitializerModifier(from))) continue
       const flag = unreadFlag(program, flow)
       if (flag !== undefined) {
         report({ ...placeOf(flag.event), scope: fn.scope, message: unread, confidence: "medium" })
         continue
       }
-      const part = flow.calls().find((site) => isPart(site) && !shutsOut(flow, site.at))
-      if ((part === undefined && !isSetup.test(fn.name)) || isOnce(program, fn)) continue
+      const waiting = flow.calls().find(needsInitializer)
+      const part = waiting ?? flow.calls().find((site) => isPart(site) && !shutsOut(flow, site.at))
+      if ((part === undefined && !isSetup.test(fn.name)) || (waiting === undefined && isOnce(program, fn))) continue
       if (part !== undefined) {
         report({ ...placeOf(part), scope: fn.scope, ...(isOwnPart(part) ? unguarded : unusable) })
       } else if (isForgotten(program, flow)) {
@@ -86,6 +88,24 @@ export const openInitializer: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // No call succeeds: the parts require a running initializer, and none runs.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+abstract contract Named is Initializable {
+  string public name;
+  function setName(string memory to) internal onlyInitializing { name = to; }
+}
+contract Vault is Named {
+  address owner;
+  address token;
+  function initialize(string memory to, address kept) external {
+    require(token == address(0));
+    setName(to); // FINDING
+    token = kept;
+    owner = msg.sender;
+  }
+  function move() external { require(msg.sender == owner); token = owner; }
+}`,
       // Nothing reads the flag.
       `pragma solidity ^0.8.20;
 contract Wrapped {
@@ -220,6 +240,24 @@ contract Bank is Rated {
 }`,
     ],
     safe: [
+      // A part that can be called from outside, too, where it fails.
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+abstract contract Named is Initializable {
+  string public name;
+  function setName(string memory to) internal onlyInitializing { name = to; }
+}
+contract Vault is Named {
+  address owner;
+  function initialize(string memory to) external initializer { begin(to); }
+  function begin(string memory to) public {
+    setName(to);
+    owner = msg.sender;
+    name_(to);
+  }
+  function name_(string memory to) internal { setName(to); }
+  function rename(string memory to) external { require(msg.sender == owner); name = to; }
+}`,
       // An unlimited allowance is an entry like any other; which member of the struct it is does not show in the helper.
       `pragma solidity ^0.8.20;
 contract Shares {
@@ -426,6 +464,9 @@ const isPart = ({ name, target }: CallSite): boolean =>
 /** A part of the project's own code without any check. */
 const isOwnPart = ({ target }: CallSite): boolean =>
   target?.node.modifiers.every(({ path }) => path.at(-1) !== "onlyInitializing") === true
+
+/** Whether the call fails unless an initializer is running. */
+const needsInitializer = ({ target }: CallSite): boolean => target !== undefined && runsWithinInitializer(target)
 
 const unguarded = { message: "The initializer modifier is missing." }
 const unusable = {

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import { toggles } from "../../demands/toggles.ts"
 import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/functionSummary.ts"
 import type { StateVariable } from "../../model.ts"
@@ -98,6 +99,31 @@ contract Pool {
 }`,
     ],
     safe: [
+      // The lock is lifted for a last call only, in a part that other functions lock.
+      `pragma solidity ^0.8.20;
+interface IClient { function served() external; }
+contract Pool {
+  bool idle = true;
+  uint256 supply;
+  mapping(address => uint256) shares;
+  modifier alone() { require(idle); idle = false; _; idle = true; }
+  function add() external payable alone { shares[msg.sender] += msg.value; supply += msg.value; }
+  function remove(IClient client) external alone { leave(client); }
+  function leave(IClient client) private {
+    uint256 amount = shares[msg.sender];
+    shares[msg.sender] = 0;
+    supply -= amount;
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    idle = true;
+    client.served();
+    idle = false;
+  }
+  function part(address who) external view returns (uint256) {
+    require(idle);
+    return shares[who] * 1e18 / supply;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Pool {
   uint256 assets;
@@ -227,7 +253,7 @@ const halfSeen = (
   views: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>,
   pays: boolean,
 ): HalfSeen | undefined => {
-  const lock = flow.lockAt(call.at)
+  const locks = toggles(flow.program).all
   const changed = new Set(
     flow.writes
       .filter((w) => w.at !== call.at && flow.dominates(w.at, call.at))
@@ -242,7 +268,7 @@ const halfSeen = (
         ?.find(
           (candidate) =>
             candidate.context === flow.context &&
-            candidate.reads.every(({ place }) => lock === true || !place?.variables.includes(lock!)) &&
+            candidate.reads.every(({ place }) => place?.variables.some((v) => locks.has(v)) !== true) &&
             ((pays && readsBalance(candidate)) ||
               candidate.reads.some(({ place }) => place?.variables.some((v) => changed.has(v)) === true)),
         )

@@ -77,6 +77,8 @@ contract Callers is Asks {
   uint256 amount;
   bool begun;
   bool running;
+  bool idle = true;
+  bool free;
   constructor(IRegistry r) { registry = r; }
 
   function byAnyone() external { standing("open"); value = 1; }
@@ -180,6 +182,14 @@ contract Callers is Asks {
   function byEither() external { require(registry.isMember(msg.sender) || begun); standing("tied inspected"); value = 1; }
   function duringRun() external { require(running); standing("guarded session"); value = 1; }
   function run() external { require(msg.sender == owner); running = true; registry.isMember(owner); running = false; }
+  function runAlone() external { running = true; part(); running = false; }
+  function part() internal { require(running); standing("guarded session"); value = 1; }
+  function duringOwn() external { running = true; require(running); standing("open"); running = false; }
+  // a lock that is set while nothing runs, and lifted for a callback
+  function whenIdle() external { require(idle); standing("open"); value = 1; }
+  function whenFree() external { require(free); standing("open"); value = 1; }
+  function lift() external { idle = true; free = true; registry.isMember(owner); idle = false; free = false; }
+  function close() external { free = false; registry.isMember(owner); free = true; }
   function seat(address who) external { require(msg.sender == owner); seats[who] = block.number; }
   function takeSeat() external { openSeats[msg.sender] = 1; }
   function admit(address who) external { require(msg.sender == owner); admins[who] = true; }
