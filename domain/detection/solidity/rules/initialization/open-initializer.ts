@@ -240,6 +240,24 @@ contract Bank is Rated {
 }`,
     ],
     safe: [
+      // No flag of the contract is set, or not beside its settings, or not by anyone.
+      `pragma solidity ^0.8.20;
+import "./Owned.sol";
+contract Desk is Owned {
+  address public asset;
+  uint256 public kind;
+  bool public seen;
+  bool public begun;
+  bool picked;
+  mapping(address => bool) public used;
+  mapping(address => uint256) public noted;
+  function choose(address what) external { kind = 7; asset = what; }
+  function take(address what) external { used[what] = true; asset = what; }
+  function note(uint256 n) external { seen = true; noted[msg.sender] = n; }
+  function begin(address what) external onlyOwner { begun = true; asset = what; }
+  function pick(address what) external { picked = true; asset = what; }
+  function picked_() external view returns (address) { require(picked); return asset; }
+}`,
       // A part that can be called from outside, too, where it fails.
       `pragma solidity ^0.8.20;
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
@@ -482,12 +500,10 @@ const unread = "Nothing checks whether this flag is set, so anyone can initializ
  * the flag.
  */
 const unreadFlag = (program: Program, flow: Flow): Flow["writes"][number] | undefined => {
-  const flag = flow.writes.find(({ event: { value, operation }, place, via }) => {
+  const flag = flow.writes.find(({ event: { value }, place }) => {
     const [variable] = place?.variables ?? []
-    const isSet = operation === "assign" && value?.kind === "Literal" && value.value === "true"
-    return (
-      isSet && via.length === 0 && place?.path === "" && variable?.node !== undefined && isUnread(program, variable)
-    )
+    const isSet = value?.kind === "Literal" && value.value === "true"
+    return isSet && place?.path === "" && variable?.node !== undefined && isUnread(program, variable)
   })
   if (flag === undefined || shutsOut(flow, flag.at) || demandsAt(flow, flag.at).facts.length > 0) return undefined
   const sets = flow.writes.some(
