@@ -1,7 +1,7 @@
 import { oncePerPair } from "../../oncePer.ts"
 import { asks, type CallerCheckKind, callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import type { CallSite } from "../flow/graph/events.ts"
-import { type Fact, type Relation, sidesOf } from "../flow/facts/facts.ts"
+import { type Fact, type Relation, sidesOf, relationsIn } from "../flow/facts/facts.ts"
 import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
@@ -59,7 +59,8 @@ export interface Way {
 
 const mentionsSender = (fact: Fact): boolean =>
   fact.kind === "any"
-    ? !isBranch(fact) && fact.options.some((option) => option.some(mentionsSender))
+    ? !isBranch(fact) &&
+      fact.options.some((option) => option.some((f) => !isBranchOnSelf(f, fact) && mentionsSender(f)))
     : !isMetByNewcomers(fact) &&
       [fact.left, fact.right].some(
         (side) =>
@@ -67,6 +68,13 @@ const mentionsSender = (fact: Fact): boolean =>
           ((side.sources | side.keys) & (Source.sender | Source.txOrigin)) !== 0 &&
           !isOutcome(side),
       )
+
+/** `from == to ? … : …`, if they are this contract and the caller, who is another: only one way is open to anyone. */
+const isBranchOnSelf = (fact: Fact, within: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.right !== undefined &&
+  [fact.left, fact.right].some((side) => only(side, Source.self)) &&
+  relationsIn([within]).some(({ expression, operator }) => expression === fact.expression && operator !== fact.operator)
 
 /**
  * `msg.sender != ownerOf[id]`, `debtOf[msg.sender] == 0`, `calls[msg.sender] < limit`: an account that is made for the

@@ -41,6 +41,7 @@ const vets = (fact: Fact, deed: Deed, isOption = false): boolean => {
   if (deed.reached.event.kind === "call" && deed.reached.event.node === fact.expression) return false
   // that the value changes is not a condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
+  if (excludesOne(fact)) return false
   if (isBarred(fact, deed) || asksExistence(fact, deed) || asksSet(fact, deed) || boundedRecord(fact) !== undefined)
     return false
   const sides = sidesOf(fact)
@@ -86,6 +87,10 @@ const isBarred = (fact: Relation, { flow }: Deed): boolean => {
   const writers = accessOf(flow.program).bySubject.get(variable) ?? []
   return writers.length > 0 && writers.every(({ deed }) => deed.demands.standing === "guarded")
 }
+
+/** `to != owners[item]`: every other argument is as good. */
+const excludesOne = ({ operator, left, right }: Relation): boolean =>
+  operator === "!=" && right !== undefined && [left, right].some((side) => only(side, Source.parameter))
 
 /** Whether the caller's argument was stored before, as a hash. */
 export const isAnnounced = ({ demands, value }: Deed): boolean =>

@@ -1,5 +1,7 @@
 import { oncePer } from "../../../oncePer.ts"
 import { askingCalls } from "../../demands/callerInspection.ts"
+import { isBranch } from "../../demands/openings.ts"
+import { toggles } from "../../demands/toggles.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { Fact, Relation } from "../../flow/facts/facts.ts"
@@ -54,6 +56,10 @@ const makesDue = (fact: Fact, literal: boolean, holdings: number): boolean => {
       (literal && has(side, Source.state)),
   )
 }
+
+/** Whether it says which way is taken, or that nothing else is running. */
+const isWay = (fact: Fact, locks: ReadonlySet<StateVariable>): boolean =>
+  fact.kind === "any" ? isBranch(fact) : fact.left.state.some((variable) => locks.has(variable))
 
 /** `peers[chain] == peer`, both named by the caller, who copies what everybody can read. */
 const isCopied = ({ operator, left, right }: Relation): boolean =>
@@ -280,14 +286,16 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
   // A table entry says what the caller is owed; whether it is reduced is left to other rules.
   if (!has(amount, holdings) && (amount.keys & (Source.sender | Source.parameter | Source.calldata)) !== 0) return true
   const strict = isLiteral || has(chosen, Source.sender)
-  const facts = flow.facts(site.at)
+  const locks = toggles(flow.program).all
+  const facts = flow.facts(site.at).filter((fact) => !isWay(fact, locks))
   // A caller who names the sum is not entitled to it merely because they have not been here before.
   const isNamed = only(amount, Source.parameter | Source.calldata)
   const flags = new Set(isNamed ? facts.flatMap(freeFlag) : [])
   const makesItDue = (fact: Fact): boolean =>
     !(isNamed && freeFlag(fact).length > 0) && makesDue(fact, strict, holdings)
   if (facts.some(makesItDue)) return true
-  if (flow.consumedAt(site.at).some((variable) => !flags.has(variable)) || asksForSender(flow, site, flags)) return true
+  const isUsed = (variable: StateVariable): boolean => !flags.has(variable) && !locks.has(variable)
+  if (flow.consumedAt(site.at).some(isUsed) || asksForSender(flow, site, flags)) return true
   const parameters = [...amount.parameters, ...chosen.parameters]
   if (isSettled(flow, site, parameters, flags, isNamed && path.length === 0) || writesAny(flow, amount.state))
     return true
@@ -295,8 +303,8 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
     const caller = callerOf(flow.program, via)
     return (
       caller !== undefined &&
-      (caller.facts(via.at).some((fact) => makesDue(fact, strict, holdings)) ||
-        caller.consumedAt(via.at).length > 0 ||
+      (caller.facts(via.at).some((fact) => !isWay(fact, locks) && makesDue(fact, strict, holdings)) ||
+        caller.consumedAt(via.at).some((variable) => !locks.has(variable)) ||
         isSettled(caller, via, parametersOf(caller, via)) ||
         via.args.some((arg) => {
           const o = caller.origins(arg, via.at)

@@ -63,6 +63,29 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // That the new account is not the holder is no condition on the caller.
+      `pragma solidity ^0.8.20;
+contract Deeds {
+  mapping(uint256 => address) holders;
+  mapping(uint256 => address) agents;
+  address minter = msg.sender;
+  function appoint(address to, uint256 id) public {
+    address holder = holders[id];
+    require(to != holder);
+    agents[id] = to; // FINDING
+  }
+  function transfer(address from, address to, uint256 id) public {
+    require(holders[id] == from);
+    require(msg.sender == from || agents[id] == msg.sender);
+    agents[id] = address(0);
+    holders[id] = to;
+  }
+  function issue(uint256 id) external {
+    require(msg.sender == minter);
+    require(holders[id] == address(0));
+    holders[id] = msg.sender;
+  }
+}`,
       // All others ask who calls, each in its own way; this one asks only about the item. The overridden function does
       // nothing but ask.
       `pragma solidity ^0.8.20;

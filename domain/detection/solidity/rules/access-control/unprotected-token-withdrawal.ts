@@ -8,9 +8,9 @@ import { callSteps, placeOf, strangersPath } from "../../questions/authority/att
 import { inheritsRestriction } from "../../access/checks/declaredChecks.ts"
 import { accessOf } from "../../access/entries/entries.ts"
 import { redirectedPayment } from "../../access/lacking/holders.ts"
-import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
+import { isEarned, isSweptInBatch } from "../../questions/authority/entitlement.ts"
+import { paymentOf } from "../../questions/authority/payments.ts"
 import { isScript } from "../../questions/deployment/borrowedCode.ts"
-import { encodedCall } from "../../questions/call/encodedCall.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 import { isTakenBack } from "../../questions/call/loan.ts"
 import { writtenAs } from "../../questions/value/writtenAs.ts"
@@ -66,6 +66,45 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A library pays, behind a lock.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+library Assets {
+  function move(IERC20 token, address from, address to, uint256 amount) internal {
+    if (amount == 0 || from == to) return;
+    if (from == address(this)) give(token, to, amount);
+    else require(token.transferFrom(from, to, amount));
+  }
+  function give(IERC20 token, address to, uint256 amount) internal { require(token.transfer(to, amount)); }
+  function repeat(IERC20 token, address to, uint256 amount) internal {
+    if (amount > 100) repeat(token, to, amount - 100);
+    else give(token, to, amount);
+  }
+}
+contract Prizes {
+  using Assets for IERC20;
+  IERC20 immutable token;
+  uint256 status = 1;
+  uint256 public kept;
+  mapping(address => uint256) public won;
+  constructor(IERC20 t) { token = t; }
+  modifier lock() { require(status != 2); status = 2; _; status = 1; }
+  function add(uint256 amount) external lock { token.move(msg.sender, address(this), amount); kept += amount; }
+  function award(address who) external payable { require(msg.value > 1 ether); won[who] = 1; }
+  function remove(uint256 amount) external lock {
+    kept = amount > kept ? 0 : kept - amount;
+    token.move(address(this), msg.sender, amount); // FINDING
+  }
+  function removeTo(address to, uint256 amount) external lock {
+    Assets.give(token, to, amount); // FINDING
+  }
+  function removeAll(address to, uint256 amount) external {
+    token.repeat(to, amount); // FINDING
+  }
+}`,
       // What there is to take belongs to whom another table says.
       `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); }
@@ -479,6 +518,36 @@ contract Pair {
 }`,
     ],
     safe: [
+      // The library moves what the caller has, or what is fixed, or to where it belongs.
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+library Assets {
+  function move(IERC20 token, address from, address to, uint256 amount) internal {
+    if (amount == 0 || from == to) return;
+    if (from == address(this)) give(token, to, amount);
+    else require(token.transferFrom(from, to, amount));
+  }
+  function give(IERC20 token, address to, uint256 amount) internal { require(token.transfer(to, amount)); }
+  function repeat(IERC20 token, address to, uint256 amount) internal {
+    if (amount > 100) repeat(token, to, amount - 100);
+    else give(token, to, amount);
+  }
+}
+contract Prizes {
+  using Assets for IERC20;
+  IERC20 immutable token;
+  address immutable treasury;
+  uint256 constant fee = 1;
+  mapping(address => uint256) public won;
+  constructor(IERC20 t, address to) { token = t; treasury = to; }
+  function send(address to, uint256 amount) external { token.move(msg.sender, to, amount); }
+  function add(uint256 amount) external { token.move(msg.sender, address(this), amount); }
+  function sweep(uint256 amount) external { token.move(address(this), treasury, amount); }
+  function claim() external { uint256 due = won[msg.sender]; won[msg.sender] = 0; token.move(address(this), msg.sender, due); }
+}`,
       // The holder is asked, or paid, or takes what was just paid in.
       `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); }
@@ -975,30 +1044,6 @@ contract Pair {
 }
 
 const chosen = Source.parameter | Source.calldata | Source.sender
-
-/**
- * ERC-20's `transfer` and `approve`, SafeERC20's with the token as the first argument, and ERC-721's and ERC-1155's for
- * items of the contract.
- */
-const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
-  const { callKind, at } = site
-  const encoded = callKind === "call" ? encodedCall(flow, site.args[0], at) : undefined
-  const { name, args } = encoded ?? site
-  const [receiver, amount] =
-    (callKind === "external" || encoded !== undefined) && own.has(name) && args.length === 2
-      ? args
-      : callKind === "library" && safe.has(name)
-        ? args.slice(-2) // without the source of the library, the token is not among them
-        : moves.has(name) && only(flow.origins(args[0]!, at), Source.self)
-          ? args.slice(1)
-          : []
-  if (receiver === undefined || amount === undefined) return undefined
-  return { site, receiver: flow.origins(receiver, at), amount: flow.origins(amount, at), holdings: Source.tokenBalance }
-}
-
-const own = new Set(["transfer", "approve", "increaseAllowance"])
-const moves = new Set(["transferFrom", "safeTransferFrom", "safeBatchTransferFrom"])
-const safe = new Set(["safeTransfer", "safeApprove", "forceApprove", "safeIncreaseAllowance"])
 
 /** `held - booked`: nobody is owed what the contract holds beyond its books. */
 const isSurplus = (flow: Flow, { args, at: site }: CallSite): boolean => {
