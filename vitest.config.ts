@@ -15,7 +15,7 @@ const timed = ["test/domain/**/{cost,limits}.test.ts", "test/domain/detection/gr
 /** Tests outside of the domain of which that is true as well. */
 const light = [
   "test/adapters/{advisories,local}/*.test.ts",
-  "test/adapters/engine/{WorkMeter,collectingMonitor,ruleClock}.test.ts",
+  "test/adapters/engine/{WorkMeter,collectingMonitor,ruleCatalog,ruleClock}.test.ts",
   "test/adapters/http/{clientAddress,openApiDocument,responseTypes}.test.ts",
   "test/adapters/jose/JoseSecretVault.test.ts",
   "test/adapters/memory/{MemoryRateLimiter,rememberExaminations,rememberResults}.test.ts",

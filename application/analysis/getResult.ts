@@ -58,7 +58,11 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
   const repositoryUrl = yield* completedRepository(caller, analysisId)
   const rules = yield* RuleCatalog
   const found = yield* store
-    .report(analysisId, form, (json) => (form === "access" ? "" : renderReport(form, decodeResult(json), rules, [])))
+    .report(analysisId, form, (json) =>
+      form === "access"
+        ? Effect.succeed("")
+        : Effect.map(rules, (known) => renderReport(form, decodeResult(json), known, [])),
+    )
     .pipe(
       Effect.catchTag("ResultTooLarge", ({ size }) =>
         Effect.fail(

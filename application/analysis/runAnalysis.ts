@@ -123,7 +123,7 @@ const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
         analysisTime: finishedAt - startedAt,
         completedAt: new Date(finishedAt),
       },
-      rules: yield* RuleCatalog,
+      rules: yield* yield* RuleCatalog,
     })
     yield* startRecording
     yield* throughOutage(

@@ -27,7 +27,7 @@ export const indexResults = Effect.fn("indexResults")(function* (analysisIds: Re
   for (const analysisId of yield* store.unindexed(analysisIds)) {
     // The JSON needs no rendering.
     const report = yield* analyses
-      .report(analysisId, "json", (json) => json)
+      .report(analysisId, "json", Effect.succeed)
       .pipe(Effect.catchTag("ResultTooLarge", () => Effect.succeedNone))
     const { gzip, size } = Option.getOrElse(report, () => ({ gzip: new Uint8Array(), size: Infinity }))
     const findings = size > largestIndexed ? Option.none() : decodeListed(yield* unpack(gzip))

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { ruleCatalog } from "../../adapters/engine/ruleCatalog.ts"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
 import { loadSite } from "../../adapters/http/pages/StaticSite.ts"
 import { httpServer, type ListenOptions } from "../../adapters/http/server.ts"
@@ -7,8 +8,6 @@ import { observeServices } from "../../adapters/memory/observeServices.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
 import type { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import type { RateLimiter } from "../../application/ports/RateLimiter.ts"
-import { RuleCatalog } from "../../application/ports/analysis/RuleCatalog.ts"
-import { catalog } from "../../domain/detection/catalog.ts"
 import { isPage } from "../dashboard/addresses.ts"
 import { builtFiles } from "../dashboard/build/ensureBuilt.ts"
 import { codeHost } from "./codeHost.ts"
@@ -27,10 +26,7 @@ export const http = <E = never>(
     Layer.provide([
       limits,
       codeHost,
-      Layer.succeed(
-        RuleCatalog,
-        catalog.map(({ meta, examples }) => ({ ...meta, examples })),
-      ),
+      ruleCatalog,
       Layer.succeed(SubmissionRules, configuration),
       Layer.effect(
         HttpSettings,

@@ -3,12 +3,11 @@ import { hostname } from "node:os"
 import * as Layer from "effect/Layer"
 import { WorkerId } from "../../domain/ids/Ids.ts"
 import { reportThread } from "../../adapters/engine/ReportThread.ts"
+import { ruleCatalog } from "../../adapters/engine/ruleCatalog.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
 import { rememberExaminations } from "../../adapters/memory/rememberExaminations.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
-import { RuleCatalog } from "../../application/ports/analysis/RuleCatalog.ts"
 import { hostingCredentials } from "../../application/repositories/sourceCredentials.ts"
-import { ruleMetas } from "../../domain/detection/catalog.ts"
 import { withAdvisories } from "./advisories.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
@@ -28,7 +27,7 @@ export const worker = (configuration: Configuration) => {
       GitSourceFetcher.layer({ allowedHosts, workDirectory, launcher: true }),
       withAdvisories.pipe(Layer.provide(rememberExaminations()), Layer.provide(engine(workerConcurrency, true))),
       hostingCredentials.pipe(Layer.provide(codeHost)),
-      Layer.succeed(RuleCatalog, ruleMetas),
+      ruleCatalog,
       reviewing,
       externalEngines,
       reportThread,

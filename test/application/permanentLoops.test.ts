@@ -59,7 +59,7 @@ const nothingToFetch = Layer.mergeAll(
     examine: () => Effect.fail(new EngineError({ stage: "compilation", message: "never asked" })),
   }),
   Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
-  Layer.succeed(RuleCatalog, []),
+  Layer.succeed(RuleCatalog, Effect.succeed([])),
 )
 
 /** Polls until it is true, for at most 10 s. */

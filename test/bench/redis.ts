@@ -92,7 +92,7 @@ const reads = Effect.gen(function* () {
     framework,
     commit: undefined,
   })
-  const report = store.report(analysisId, "json", () => json)
+  const report = store.report(analysisId, "json", () => Effect.succeed(json))
   yield* cache.put(analysisId, "json", { repositoryUrl: repositoryUrl, ...(yield* Effect.fromOption(yield* report)) })
 
   yield* measure("badge from Postgres", store.badge(analysisId))

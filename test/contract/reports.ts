@@ -9,12 +9,14 @@ import { type ReportForm, reportForms } from "../../application/ports/analysis/P
 import { claim, complete, create, newUser, resultOf, type Test } from "../support/stores.ts"
 import { AnalysisId } from "../../domain/ids/Ids.ts"
 
-const neverRendered = (): string => {
-  throw new Error("it was rendered again")
-}
+const neverRendered = () => Effect.die(new Error("it was rendered again"))
 
 /** A report as its reader sees it. */
-const read = (analysisId: AnalysisId, form: ReportForm, render: (json: string) => string = neverRendered) =>
+const read = (
+  analysisId: AnalysisId,
+  form: ReportForm,
+  render: (json: string) => Effect.Effect<string> = neverRendered,
+) =>
   AnalysisStore.use((store) => store.report(analysisId, form, render)).pipe(
     Effect.map(
       Option.map(({ gzip, size }) => {
@@ -73,7 +75,7 @@ export const reports: Readonly<Record<string, Test>> = {
     const json = JSON.stringify({ findings: [], note: "ünïcode \u0000 名 😀".repeat(100_000) })
     const analysisId = yield* completedEarlier(json)
     assert.isTrue((yield* read(analysisId, "json")) === json)
-    assert.strictEqual(yield* read(analysisId, "markdown", (text) => `${text === json}`), "true")
+    assert.strictEqual(yield* read(analysisId, "markdown", (text) => Effect.succeed(`${text === json}`)), "true")
   }),
 
   "a result of an earlier release that is too large to render says so, and is available as JSON": Effect.gen(

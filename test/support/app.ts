@@ -62,9 +62,9 @@ export const sampleRule: RuleMeta = {
 }
 
 export const sampleExamples = {
-  vulnerable: ['(bool ok, ) = to.call{value: 1}(""); // FINDING\npaid = true;', ""],
-  safe: ['paid = true;\n(bool ok, ) = to.call{value: 1}("");', ""],
-} as const
+  vulnerable: '(bool ok, ) = to.call{value: 1}(""); // FINDING\npaid = true;',
+  safe: 'paid = true;\n(bool ok, ) = to.call{value: 1}("");',
+}
 
 /** A completed result with one finding. */
 export const sampleResult = (analysisId: AnalysisId, repositoryUrl: string): AnalysisResult => ({
@@ -232,7 +232,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
       options.cache ?? Layer.empty,
       JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date())])),
       GitHubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: Duration.millis(1) }),
-      Layer.succeed(RuleCatalog, [{ ...sampleRule, examples: sampleExamples }]),
+      Layer.succeed(RuleCatalog, Effect.succeed([{ ...sampleRule, examples: sampleExamples }])),
       Layer.succeed(HealthProbe, options.probe ?? healthy),
       Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: Duration.millis(20), ...options.settings }),
       ...(options.rules === undefined ? [] : [Layer.succeed(SubmissionRules, options.rules)]),

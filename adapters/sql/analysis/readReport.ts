@@ -68,7 +68,7 @@ const keptEarlier = Effect.fnUntraced(function* (
   sql: SqlClient,
   analysisId: AnalysisId,
   form: ReportForm,
-  render: (json: string) => string,
+  render: (json: string) => Effect.Effect<string>,
 ) {
   const [found] = yield* decodeSize(sql`
     SELECT octet_length(json) AS size FROM analysis_results WHERE analysis_id = ${analysisId}::uuid`)
@@ -80,7 +80,7 @@ const keptEarlier = Effect.fnUntraced(function* (
   const chunks = chunksOf(sql, analysisId)
   if (form === "json") return Option.some(yield* packStream(chunks))
   const bytes = Buffer.concat(yield* Stream.runCollect(chunks))
-  return Option.some(yield* pack(yield* Effect.sync(() => render(bytes.toString()))))
+  return Option.some(yield* pack(yield* Effect.suspend(() => render(bytes.toString()))))
 })
 
 /** How many reports larger than a chunk are read at a time; one of an earlier release is read alone. */
@@ -89,7 +89,11 @@ const largeReadsAtOnce = 4
 /** Reads reports for one process, with a limit on the memory of those not being sent yet. */
 export const reportReader = (sql: SqlClient) => {
   const largeReads = Semaphore.makeUnsafe(largeReadsAtOnce)
-  return Effect.fnUntraced(function* (analysisId: AnalysisId, form: ReportForm, render: (json: string) => string) {
+  return Effect.fnUntraced(function* (
+    analysisId: AnalysisId,
+    form: ReportForm,
+    render: (json: string) => Effect.Effect<string>,
+  ) {
     const report = yield* kept(sql, analysisId, form, largeReads)
     if (Option.isSome(report)) return report
     return yield* largeReads.withPermits(largeReadsAtOnce)(keptEarlier(sql, analysisId, form, render))

@@ -142,7 +142,7 @@ export class AnalysisStore extends Context.Service<
     readonly report: (
       analysisId: AnalysisId,
       form: ReportForm,
-      render: (json: string) => string,
+      render: (json: string) => Effect.Effect<string>,
     ) => Effect.Effect<Option.Option<PackedReport>, ResultTooLarge | StoreUnavailable>
     readonly badge: (analysisId: AnalysisId) => Effect.Effect<BadgeData, AnalysisNotFound | StoreUnavailable>
     /**

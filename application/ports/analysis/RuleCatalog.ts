@@ -1,12 +1,13 @@
 import * as Context from "effect/Context"
-import type { RuleExamples, RuleMeta } from "../../../domain/detection/Rule.ts"
+import type * as Effect from "effect/Effect"
+import type { RuleMeta } from "../../../domain/detection/Rule.ts"
 
 /** A rule with what a reader of its page is shown. */
 export interface CatalogEntry extends RuleMeta {
-  readonly examples?: Pick<RuleExamples, "vulnerable" | "safe">
+  readonly examples: { readonly vulnerable: string; readonly safe: string }
 }
 
-/** Every rule that the service knows, in the order of the catalog. */
-export class RuleCatalog extends Context.Service<RuleCatalog, ReadonlyArray<CatalogEntry>>()(
+/** Every rule that the service knows, in the order of the catalog; loaded when first asked for. */
+export class RuleCatalog extends Context.Service<RuleCatalog, Effect.Effect<ReadonlyArray<CatalogEntry>>>()(
   "assay/application/RuleCatalog",
 ) {}

@@ -558,7 +558,7 @@ describe("rules", () => {
     ])
     expect(await (await get(app, `/api/v1/rules/${sampleRule.id}`)).json()).toEqual({
       ...rules[0],
-      examples: { vulnerable: sampleExamples.vulnerable[0], safe: sampleExamples.safe[0] },
+      examples: sampleExamples,
     })
     await expectError(await get(app, "/api/v1/rules/evm/reentrancy/none"), "NOT_FOUND")
     await expectError(await get(app, "/api/v1/rules/evm"), "NOT_FOUND")

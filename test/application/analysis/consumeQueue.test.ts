@@ -96,7 +96,9 @@ describe("the consumer of the queue", () => {
         const waiting = yield* store.create(analysis, undefined)
         expect((yield* store.find(userId, waiting.analysisId)).status).toBe("pending")
         expect(claims).toBe(before)
-      }).pipe(Effect.provide([stores, nothingToFetch, Layer.succeed(RuleCatalog, []), Logger.layer([])])),
+      }).pipe(
+        Effect.provide([stores, nothingToFetch, Layer.succeed(RuleCatalog, Effect.succeed([])), Logger.layer([])]),
+      ),
     )
   })
 })

@@ -58,7 +58,7 @@ const worker = (ending: Effect.Effect<EngineResult, EngineError>, skipped = 0) =
     }),
     Layer.succeed(DetectionEngine, { detect: () => Effect.succeed(new Set(["evm"] as const)), examine: () => ending }),
     Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
-    Layer.succeed(RuleCatalog, []),
+    Layer.succeed(RuleCatalog, Effect.succeed([])),
   )
 
 const unfetched = (error: SourceError) =>
@@ -146,7 +146,7 @@ describe("an analysis", () => {
       }
       const userId = yield* newUser
       const { analysisId } = yield* analyze(userId, worker(Effect.succeed(report), 49_000))
-      const kept = yield* AnalysisStore.use((store) => store.report(analysisId, "json", () => "{}"))
+      const kept = yield* AnalysisStore.use((store) => store.report(analysisId, "json", () => Effect.succeed("{}")))
       const { gzip, size } = Option.getOrThrow(kept)
       const { summary, coverage, markdownReport } = JSON.parse(gunzipSync(gzip).toString())
       expect(size).toBeLessThan(resultLimits.bytes)
@@ -178,7 +178,7 @@ describe("an analysis", () => {
         userId,
         worker(Effect.succeed({ ...report, findings: [replaced], formerly })),
       )
-      const kept = yield* AnalysisStore.use((store) => store.report(analysisId, "json", () => "{}"))
+      const kept = yield* AnalysisStore.use((store) => store.report(analysisId, "json", () => Effect.succeed("{}")))
       const { findings } = JSON.parse(gunzipSync(Option.getOrThrow(kept).gzip).toString())
       expect(findings).toMatchObject([{ fingerprint: exampleFinding.fingerprint, status: "unchanged" }])
     }).pipe(onDatabase),
