@@ -11,13 +11,13 @@ export interface StripeMock {
   readonly stop: () => Promise<void>
 }
 
-const installed = async (): Promise<string> => {
+export const installed = async (): Promise<string> => {
   const { stdout } = await run("go", ["env", "GOBIN", "GOPATH"])
   const [bin = "", path = ""] = stdout.split("\n")
   const folders = [bin, ...path.split(delimiter).map((folder) => join(folder, "bin"))].filter((folder) => folder !== "")
   const found = () => folders.map((folder) => join(folder, "stripe-mock")).find((file) => existsSync(file))
   if (found() === undefined)
-    await run("go", ["install", "github.com/stripe/stripe-mock@v0.203.0"], { timeout: 240_000 })
+    await run("go", ["install", "github.com/stripe/stripe-mock@v0.203.0"], { timeout: 900_000 })
   const file = found()
   if (file === undefined) throw new Error("go installed stripe-mock somewhere else")
   return file
