@@ -106,8 +106,8 @@ describe.runIf(postgres !== undefined)("API and worker, observed from outside", 
 
   it("join one trace, from the caller's request to each stage of the analysis", async () => {
     await until("the export of the spans", 20, async () => {
-      const services = new Set(ofTrace().map(({ service }) => service))
-      return services.size === 2 ? true : undefined
+      const ended = new Set(ofTrace().map(({ service, name }) => `${service} ${name}`))
+      return ended.has("assay-api POST /api/v1/analysis") && ended.has("assay-worker analysis") ? true : undefined
     })
     const spans = ofTrace()
     const named = (service: string, name: string): ReceivedSpan => {
