@@ -66,15 +66,14 @@ const isAnswered = (asked: Asked, to: Term): boolean => {
 const isGathered = (asked: Asked, to: Term): boolean => {
   if (to.kind === "choice") return to.alternatives.every((one) => !isChosen(asked, one) || isGathered(asked, one))
   const root = rootOf(to)
-  return root !== to && root.kind === "call" && mentions(root, (one) => storedPlace(one) !== undefined)
+  return root !== to && mentions(root, (one) => storedPlace(one) !== undefined)
 }
 
-/** `contract_addr` of `WasmQuery::Smart`, anywhere in the query. */
+/** The contract that a query asks: `contract_addr`, anywhere in it. */
 const queriedContract = (query: Term): Term | undefined => {
   let found: Term | undefined
   mentions(query, (one) => {
-    if (one.kind === "struct" && one.path.endsWith("::Smart"))
-      found = one.fields.find(([name]) => name === "contract_addr")?.[1]
+    if (one.kind === "struct") found = one.fields.find(([name]) => name === "contract_addr")?.[1]
     return found !== undefined
   })
   return found
@@ -82,11 +81,9 @@ const queriedContract = (query: Term): Term | undefined => {
 
 /** A flash loan: the contract then calls itself with what it held before, and compares. */
 const isRepaidInCall = ({ entry: { env }, handler }: Asked, paid: OutgoingMessage): boolean =>
-  env !== undefined &&
-  outgoingMessages(handler.events).some(({ path, fields, event }) => {
+  outgoingMessages(handler.events).some(({ fields, event }) => {
     const [to, content] = [fields.get("contract_addr"), fields.get("msg")]
     return (
-      path === "WasmMsg::Execute" &&
       event.order > paid.event.order &&
       to !== undefined &&
       content !== undefined &&
@@ -98,7 +95,7 @@ const isRepaidInCall = ({ entry: { env }, handler }: Asked, paid: OutgoingMessag
 /** Whether the sender receives the contents of such a record. */
 const isFoundForSender = ({ entry, handler }: Asked, to: Term, fields: ReadonlyMap<string, Term>): boolean => {
   const own = foundBySender(handler)
-  if (own.size === 0 || mentionsApart(to, (one) => one === entry.message)) return false
+  if (mentionsApart(to, (one) => one === entry.message)) return false
   return [...fields.values()].some((one) =>
     mentions(one, (part) => {
       const container = storedPlace(part)?.container
@@ -112,8 +109,8 @@ export const openCode = ({ entry, handler }: Asked): OpenPower | undefined => {
   // An administrator who need not exist is checked on some paths.
   const isStored = (one: Term): boolean => storedPlace(one) !== undefined
   if (senderQuestions(handler).some(({ against }) => mentions(against, isStored))) return undefined
-  const made = outgoingMessages(handler.events).find(({ path, fields, event }) => {
-    const code = /^WasmMsg::Instantiate2?$/.test(path) ? fields.get("code_id") : undefined
+  const made = outgoingMessages(handler.events).find(({ fields, event }) => {
+    const code = fields.get("code_id")
     if (code === undefined || rootOf(code) !== entry.message || isAuthorized(entry, guaranteed(event))) return false
     return ![...guaranteed(event)].some((fact) => mentions(fact, (one) => one === code))
   })
@@ -131,14 +128,14 @@ export const openCode = ({ entry, handler }: Asked): OpenPower | undefined => {
 export const openMessage = (asked: Asked): OpenPower | undefined => {
   const { entry, handler, authorities } = asked
   const { sender, message } = entry
-  const isInput = (one: Term): boolean => one === message || one === sender || one === entry.funds
+  const isCaller = (one: Term): boolean => one === message || one === sender
   const sent = outgoingMessages(handler.events)
   // A contract that the sender named when queried is the sender's own concern.
-  const governing = sent.find(
-    ({ path, fields }) =>
-      /^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path) &&
-      !(fields.get("contract_addr") !== undefined && mentions(fields.get("contract_addr")!, (one) => one === sender)), // checked before
-  )
+  const governing = sent.find(({ path, fields }) => {
+    if (!/^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path)) return false
+    const of = fields.get("contract_addr")
+    return of === undefined || !mentions(of, (one) => one === sender)
+  })
   if (governing !== undefined && !isTested(asked, mentionsApart))
     return {
       event: governing.event,
@@ -146,7 +143,7 @@ export const openMessage = (asked: Asked): OpenPower | undefined => {
     }
   const rewards = sent.find(({ path, fields }) => {
     const to = path === "DistributionMsg::SetWithdrawAddress" ? fields.get("address") : undefined
-    return to !== undefined && mentionsApart(to, isInput)
+    return to !== undefined && mentionsApart(to, isCaller)
   })
   if (rewards !== undefined && senderQuestions(handler).length === 0 && !isTested(asked, mentionsApart))
     return {
@@ -158,7 +155,7 @@ export const openMessage = (asked: Asked): OpenPower | undefined => {
       const payment = paymentOf(one)
       if (
         payment !== undefined &&
-        mentionsApart(payment.to, (one) => one === message || one === sender) &&
+        mentionsApart(payment.to, isCaller) &&
         !isAnswered(asked, payment.to) &&
         !isGathered(asked, payment.to) &&
         !isRepaidInCall(asked, one) &&
