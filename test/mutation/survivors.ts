@@ -65,6 +65,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'always the first: path === "DistributionMsg::SetWithdrawAddress"':
       "No other message has a field of this name, which the guard tells the reader.",
   },
+  "cosmwasm/authority/siblingEffects": {
+    "always entered: known === undefined": "A memo: without it the same is computed again.",
+    "always entered: allowed === undefined": "A memo: without it the same is computed again.",
+  },
   "cosmwasm/saves/unreadMarks": {
     "always entered: uses === undefined": "A memo: without it the same is computed again.",
   },
@@ -681,6 +685,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
 
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */
 export const pinnedQuestions: ReadonlySet<string> = new Set([
+  "cosmwasm/authority/siblingEffects",
   "cosmwasm/open/openMessages",
   "cosmwasm/saves/uncheckedTallies",
   "cosmwasm/saves/unreadMarks",

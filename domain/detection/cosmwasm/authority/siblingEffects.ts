@@ -50,7 +50,7 @@ export const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Ef
     const [receiver, ...rest] = event.args
     // Operations of containers are separate `assign` events.
     if (receiver === undefined || isContainer(receiver.type)) return []
-    if (receiver.term.kind !== "constant" || receiver.term.definition === undefined || rest.length === 0) return []
+    if (receiver.term.kind !== "constant" || receiver.term.definition === undefined) return []
     if (!rest.some(({ term }) => mentions(term, (one) => one.kind === "field" && one.name === "storage"))) return []
     const values = rest.map(({ term }) => term)
     return [{ entry, handler, event, container: receiver.term, key: undefined, values }]
@@ -85,7 +85,7 @@ export const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
   // Whoever sets up the contract decides; a key is filled in later by others.
   if (entry.kind === "instantiate") return true
   if (isAuthorized(entry, event.facts) || isAuthorized(entry, handler.facts)) return true
-  return sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
+  return key !== undefined && mentions(key, (one) => one === sender)
 }
 
 const asksIn = oncePer((handler: Handler): ((facts: Facts) => boolean) => {
@@ -94,10 +94,7 @@ const asksIn = oncePer((handler: Handler): ((facts: Facts) => boolean) => {
   return anyFact(
     (fact) =>
       // The variant implies nothing about the sender stored in another variant.
-      fact.kind !== "is" &&
-      !idle.has(fact) &&
-      !(fact.kind === "call" && fact.name === "fundsChecked") &&
-      mentions(fact, (one) => one === sender || one === funds),
+      fact.kind !== "is" && !idle.has(fact) && mentions(fact, (one) => one === sender || one === funds),
   )
 })
 
@@ -152,8 +149,7 @@ const areAllowed = (entry: EntryPoint, container: Term | undefined, facts: Facts
 /** Whether the caller chooses what is written, and no stored data or time has to permit it. */
 const isChosen = ({ entry, event, container, key, values }: Effect): boolean => {
   const { message, env } = entry
-  const chosen = (term: Term | undefined): boolean =>
-    term !== undefined && message !== undefined && mentions(term, (one) => one === message)
+  const chosen = (term: Term | undefined): boolean => term !== undefined && mentions(term, (one) => one === message)
   // Of what is there once, the caller chooses that it is removed.
   const isRemoval = event.kind === "assign" && event.operator === "remove" && key === undefined
   if (!isRemoval && !chosen(key) && !values.some(chosen)) return false
