@@ -69,6 +69,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "always entered: known === undefined": "A memo: without it the same is computed again.",
     "always entered: allowed === undefined": "A memo: without it the same is computed again.",
   },
+  "cosmwasm/inputs/liveDecisions": {
+    "never left: queries.length === 0": "Saves a walk that could not find anything.",
+  },
   "cosmwasm/saves/unreadMarks": {
     "always entered: uses === undefined": "A memo: without it the same is computed again.",
   },
@@ -686,6 +689,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
 /** Questions that `--changed` holds to their pins, as it does every rule. One is added when each of its guards is pinned or listed above. */
 export const pinnedQuestions: ReadonlySet<string> = new Set([
   "cosmwasm/authority/siblingEffects",
+  "cosmwasm/inputs/liveDecisions",
   "cosmwasm/open/openMessages",
   "cosmwasm/saves/uncheckedTallies",
   "cosmwasm/saves/unreadMarks",

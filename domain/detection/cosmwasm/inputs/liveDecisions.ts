@@ -36,7 +36,7 @@ const isPrice = (term: Term): boolean =>
 const asComparison = (fact: Term): Term => {
   if (fact.kind !== "succeeded" || fact.call.kind !== "call" || fact.call.name !== "checked_sub") return fact
   const [limit, taken] = fact.call.args
-  if (limit === undefined || taken === undefined || asks(limit) || !asks(taken)) return fact
+  if (limit === undefined || taken === undefined || !asks(taken)) return fact
   return { id: fact.id, depth: fact.depth, kind: "binary", operator: "<=", left: taken, right: limit }
 }
 
@@ -67,8 +67,7 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
     ...handler.events.filter((event) => event.kind === "assign"),
     ...outgoingMessages(handler.events).map(({ event }) => event),
   ]
-  const isRequested = (term: Term): boolean =>
-    mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))
+  const isRequested = (term: Term): boolean => mentions(term, (one) => one === entry.message || one === entry.funds)
   // What the caller only wants compared limits the caller's own trade.
   const effects = everySubterm([
     ...sentTerms(handler.events),
