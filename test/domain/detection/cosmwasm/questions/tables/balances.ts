@@ -114,7 +114,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
             ask::live("");
         }
         ExecuteMsg::WithdrawAll { amount } => {
-            let held = deps.querier.query_balance(&config.vault, "u")?.amount;
+            let held = deps.querier.query_balance(&config.vault, "all")?.amount;
             ensure!(amount == held, StdError::generic_err("not all"));
             ask::live("floor");
         }
