@@ -557,8 +557,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "Only a cast has another type than its operand; the guard says so, and saves a look at every sum.",
   },
   "solana/state-management/stale-after-cpi": {
-    "as >=: event.node.start > node.start": "No argument of a macro starts where the macro does.",
+    "as >=: site.span.start > node.start": "No argument of a macro starts where the macro does.",
     "never left: changes.size === 0": "Saves a walk that could not find anything.",
+    "without this operand of &&: event.target.term.name === field":
+      "An example is one program; `otherProgramsRecords.test.ts`, which fails without it, has two.",
     "without this operand of ||: ofOther === true && constraints?.mutable === true":
       "An example is one program; `otherProgramsRecords.test.ts`, which fails without it, has two.",
     "without this operand of &&: constraints?.mutable === true":

@@ -668,6 +668,60 @@ pub struct Book { pub keeper: Pubkey, pub printed: u64 }
 #[account]
 pub struct Plate { pub copies: u64 }
 `,
+      `use anchor_lang::prelude::*;
+
+/// What is changed is derived from another account than the one that is read.
+#[program]
+pub mod desk {
+    use super::*;
+    pub fn quote(ctx: Context<Quote>) -> Result<()> {
+        require_keys_neq!(ctx.accounts.desk.key(), ctx.accounts.note.key());
+        let note = read_note(&ctx.accounts.note)?; // FINDING
+        ctx.accounts.record.limit = note.limit;
+        Ok(())
+    }
+    pub fn settle(ctx: Context<Settle>) -> Result<()> {
+        let note = read_note(&ctx.accounts.note)?; // FINDING
+        ctx.accounts.record.limit = note.limit;
+        Ok(())
+    }
+}
+
+pub fn read_note(info: &AccountInfo) -> Result<Note> {
+    Ok(Note::try_from_slice(&info.data.borrow())?)
+}
+
+#[derive(Accounts)]
+pub struct Quote<'info> {
+    #[account(has_one = keeper)]
+    pub desk: Account<'info, Desk>,
+    pub keeper: Signer<'info>,
+    #[account(mut, seeds = [b"record", desk.key().as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    /// CHECK: read
+    pub note: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    pub keeper: Signer<'info>,
+    #[account(seeds = [b"desk", keeper.key().as_ref()], bump)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut, seeds = [b"record", desk.key().as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    /// CHECK: read
+    pub note: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Desk { pub keeper: Pubkey }
+
+#[account]
+pub struct Record { pub limit: u64 }
+
+#[derive(AnchorDeserialize)]
+pub struct Note { pub limit: u64 }
+`,
     ],
     safe: [
       // Another crate is told which program must have written it.

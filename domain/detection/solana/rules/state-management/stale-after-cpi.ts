@@ -704,6 +704,88 @@ pub struct Paid { pub before: u64, pub total: u64, pub by: Pubkey }
 #[account]
 pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub balance: u64, pub rest: u64, pub left: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount, Transfer};
+
+/// Something hangs on each value from before the call.
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn limited(ctx: Context<Move>, amount: u64, fee: u64) -> Result<()> {
+        pay_in(&ctx, amount)?;
+        require!(ctx.accounts.vault.amount + fee < ctx.accounts.record.limit, Bad::Sum); // FINDING
+        Ok(())
+    }
+
+    pub fn expected(ctx: Context<Move>, amount: u64) -> Result<()> {
+        pay_in(&ctx, amount)?;
+        require!(ctx.accounts.vault.amount == ctx.accounts.record.limit, Bad::Sum); // FINDING
+        Ok(())
+    }
+
+    pub fn noted(ctx: Context<Move>, amount: u64, fee: u64) -> Result<()> {
+        pay_in(&ctx, amount)?;
+        require!(ctx.accounts.record.limit == ctx.accounts.vault.amount + fee, Bad::Sum); // FINDING
+        ctx.accounts.record.total = ctx.accounts.vault.amount;
+        Ok(())
+    }
+
+    pub fn passed_on(ctx: Context<Move>, amount: u64, nonce: u64) -> Result<()> {
+        pay_in(&ctx, amount)?;
+        require!(ctx.accounts.record.nonce == nonce, Bad::Sum);
+        let held = ctx.accounts.vault.amount; // FINDING
+        pay_in(&ctx, held)
+    }
+
+    pub fn minted(ctx: Context<Move>, amount: u64) -> Result<()> {
+        let accounts = MintTo {
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.from.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::mint_to(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.record.total = ctx.accounts.mint.supply; // FINDING
+        Ok(())
+    }
+}
+
+fn pay_in(ctx: &Context<Move>, amount: u64) -> Result<()> {
+    let accounts = Transfer {
+        from: ctx.accounts.from.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)
+}
+
+#[derive(Accounts)]
+pub struct Move<'info> {
+    #[account(mut, has_one = user, has_one = vault, has_one = mint)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub mint: Account<'info, Mint>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record {
+    pub user: Pubkey,
+    pub vault: Pubkey,
+    pub mint: Pubkey,
+    pub limit: u64,
+    pub nonce: u64,
+    pub total: u64,
+}
+
+#[error_code]
+pub enum Bad { Sum }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -1327,10 +1409,8 @@ const isWorth = (instruction: Instruction, account: Term, cpi: Cpi, read: Event)
 
 const placeKey = ({ file, node }: Event): string => `${file.path}:${node.start}`
 
-/** Operations and calls by where they begin: `vault.amount.saturating_sub(fee)`. */
-const beginningAt = oncePer(({ events }: Instruction) =>
-  indexBy(events, (event) => (event.kind === "operation" || event.kind === "call" ? [placeKey(event)] : [])),
-)
+/** What happens, by where it begins: `vault.amount.saturating_sub(fee)`. */
+const beginningAt = oncePer(({ events }: Instruction) => indexBy(events, (event) => [placeKey(event)]))
 
 /** Whether what the call moved is added to the value from before it, or taken off it. */
 const isCarriedOn = (instruction: Instruction, account: Term, cpi: Cpi, read: Event): boolean => {
@@ -1367,8 +1447,7 @@ const staleRead = (
         last = undefined
       // Deserialized again from the account's bytes.
       const { term, type } = event.result
-      if (term.kind === "call" && term.name === "state" && term.args[0] === account && copy.isOfType(type))
-        last = undefined
+      if (term.kind === "call" && term.name === "state" && copy.isOfType(type)) last = undefined
       const change = changes.get(event)
       if (change !== undefined) {
         isOnly = last === undefined
@@ -1377,7 +1456,7 @@ const staleRead = (
     }
     if (event.kind !== "read" || last === undefined) continue
     const { term } = event.value
-    if (term.kind !== "field" || !copy.isVariable(term.name) || accountOfState(term) !== account) continue
+    if (term.kind !== "field" || !copy.isVariable(term.name)) continue
     if (excludes(last.event.scope, event.scope) || contradict(instruction, last.event, event)) continue
     if (isOnly && isCarriedOn(instruction, account, last, event)) continue
     if (!toldReads(instruction).has(event) && isWorth(instruction, account, last, event))
