@@ -30,9 +30,7 @@ const allRelays = oncePer((program: Program): ReadonlyMap<string, ReadonlyArray<
     const calls = program.callsIn(from)
     const call = calls.find(({ kind }) => kind === "delegatecall")
     if (call === undefined) continue
-    const names = new Set(
-      calls.flatMap(({ kind, name, args }) => (kind === "builtin" ? encoded(program, name, args) : [])),
-    )
+    const names = new Set(calls.flatMap(({ name, args }) => encoded(program, name, args)))
     if (call.args[0] !== undefined && program.isBuiltin(call.args[0], "msg.data")) names.add(from.signature)
     for (const name of names) {
       const known = found.get(name)

@@ -12,6 +12,7 @@ import { earnings } from "./tables/earnings.ts"
 import { lacks } from "./tables/lacks.ts"
 import { numbers } from "./tables/numbers.ts"
 import { parameters } from "./tables/parameters.ts"
+import { relays } from "./tables/relays.ts"
 import { rights } from "./tables/rights.ts"
 import { standings } from "./tables/standings.ts"
 import { tallies } from "./tables/tallies.ts"
@@ -31,6 +32,7 @@ describe.each([
   lacks,
   numbers,
   parameters,
+  relays,
   rights,
   standings,
   tallies,
