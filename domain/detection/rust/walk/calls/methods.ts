@@ -14,9 +14,7 @@ import type { Walk } from "../state/walk.ts"
 const implementations = (walk: Walk, receiver: Value, method: string): ReadonlyArray<FunctionDefinition> => {
   const type = pointee(successType(receiver.type))
   return type.kind === "named" && type.definition === undefined
-    ? walk.resolver
-        .implementations(type.name, method, walk.frame.function.module.crate)
-        .filter(({ item }) => item.self !== undefined)
+    ? walk.resolver.implementations(type.name, method, walk.frame.function.module.crate)
     : []
 }
 
@@ -24,11 +22,11 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
   const type = pointee(successType(receiver.type))
   // Of a type parameter, the value tells which type it is.
   const made = receiver.term.kind === "struct" ? receiver.term.definition : undefined
-  const definition = definitionOf(type) ?? (made?.kind === "struct" ? made : undefined)
+  const definition = definitionOf(type) ?? made
   if (definition !== undefined) {
     const method = walk.resolver.method(definition, node.method)
     if (method !== undefined) return method
-    if (/^(try_)?into$/.test(node.method) && node.args.length === 0) return walk.resolver.conversion(definition)
+    if (/^(try_)?into$/.test(node.method)) return walk.resolver.conversion(definition)
   }
   if (type.kind === "named") {
     const added = walk.resolver.extensionMethod(type.name, type.args, node.method, walk.frame.function.module.crate)
@@ -85,7 +83,6 @@ const receiverOf = (walk: Walk, written: Value, method: string): Value =>
 
 export const evaluateMethod = (walk: Walk, node: MethodCall): Value => {
   const written = walk.expression(node.receiver)
-  if (walk.isDead) return { ...walk.unit, never: true }
   const receiver = receiverOf(walk, written, node.method)
   const rest = node.args.map((one) => walk.expression(one))
   if (walk.isDead) return { ...walk.unit, never: true }
@@ -98,7 +95,7 @@ export const evaluateMethod = (walk: Walk, node: MethodCall): Value => {
     nodes: [node.receiver, ...node.args],
     generics: node.generics,
     selfType: undefined,
-    target: possible.length > 0 ? undefined : methodTarget(walk, receiver, node),
+    target: methodTarget(walk, receiver, node),
     node,
   }
   return possible.length > 0 ? calledOneOf(walk, site, possible) : called(walk, site)
