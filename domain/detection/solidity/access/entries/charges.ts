@@ -17,7 +17,6 @@ const payoutLimit = 16
  * account agrees, or that its own state permits it.
  */
 export const chargesOtherAccount = (entry: Entry): Deed | undefined => {
-  if (entry.guarded) return undefined
   const paid = entry.deeds.filter((deed) => isPayout(deed) || isTransfer(deed) || paysEther(deed))
   const payouts = (paid.length > 0 ? paid : entry.deeds.filter(isOrdered)).slice(0, payoutLimit)
   if (payouts.length === 0) return undefined
@@ -40,39 +39,33 @@ export const chargesOtherAccount = (entry: Entry): Deed | undefined => {
 }
 
 /** What is stored for an account that the caller names becomes the caller's, although nothing says that it agrees. */
-export const takesOverRecord = ({ deeds, guarded }: Entry): Deed | undefined =>
-  guarded
-    ? undefined
-    : deeds.find((deed) => {
-        const account = chargedIn(deed)
-        if (account === undefined || deed.demands.standing !== "open" || !(isCleared(deed) || isTakenBy(deed)))
-          return false
-        const table = declaredWhole(deed.variable!)
-        return deeds.some(
-          ({ variable, keys, value }) =>
-            variable !== undefined &&
-            declaredWhole(variable) === table &&
-            keys.sources === Source.sender &&
-            value.keyParameters.includes(account) &&
-            value.state.some((v) => declaredWhole(v) === table),
-        )
-      })
+export const takesOverRecord = ({ deeds }: Entry): Deed | undefined =>
+  deeds.find((deed) => {
+    const account = chargedIn(deed)
+    if (account === undefined || deed.demands.standing !== "open" || !(isCleared(deed) || isTakenBy(deed))) return false
+    const table = declaredWhole(deed.variable!)
+    return deeds.some(
+      ({ variable, keys, value }) =>
+        variable !== undefined &&
+        declaredWhole(variable) === table &&
+        keys.sources === Source.sender &&
+        value.keyParameters.includes(account) &&
+        value.state.some((v) => declaredWhole(v) === table),
+    )
+  })
 
 /** Whether all that is stored for the account is paid, or what is stored of it beyond what it has had. */
 const isOwed = ({ value }: Deed, { variable }: Deed, account: LocalVariable): boolean =>
-  has(value, Source.state) &&
-  value.keyParameters.includes(account) &&
-  value.state.some((v) => declaredWhole(v) === declaredWhole(variable!))
+  value.keyParameters.includes(account) && value.state.some((v) => declaredWhole(v) === declaredWhole(variable!))
 
 /** ERC-20's `transfer`, in a helper. */
 const isTransfer = ({ reached: { event } }: Deed): boolean =>
-  event.kind === "call" && event.callKind === "external" && event.name === "transfer" && event.args.length === 2
+  event.kind === "call" && event.name === "transfer" && event.args.length === 2
 
 const paysEther = ({ reached: { event } }: Deed): boolean => event.kind === "call" && event.value !== undefined
 
 /** `bank.pay(to, amount)`: another contract is instructed to pay someone. */
-const isOrdered = ({ variable, value, reached: { event } }: Deed): boolean =>
-  variable === undefined &&
+const isOrdered = ({ value, reached: { event } }: Deed): boolean =>
   event.kind === "call" &&
   event.callKind === "external" &&
   (has(value, Source.sender) || value.parameters.some(({ type }) => type.kind === "address")) &&
@@ -82,10 +75,11 @@ const isTakenBy = ({ flow, reached: { event } }: Deed): boolean =>
   event.kind === "write" && isLowered(flow.program, event)
 
 /** The only account that selects an entry which is changed. */
-const chargedIn = ({ variable, path, keys, reached: { event } }: Deed): LocalVariable | undefined => {
+const chargedIn = ({ variable, keys }: Deed): LocalVariable | undefined => {
   const [account, ...others] = keys.parameters.filter(({ type }) => type.kind === "address")
-  const isChanged = variable !== undefined && path?.includes("[]") === true && event.kind === "write"
-  return isChanged && others.length === 0 && ((keys.sources | keys.keys) & Source.sender) === 0 ? account : undefined
+  return variable !== undefined && others.length === 0 && ((keys.sources | keys.keys) & Source.sender) === 0
+    ? account
+    : undefined
 }
 
 /** Whether the account that is charged is not among those that receive. */

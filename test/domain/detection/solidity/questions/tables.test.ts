@@ -5,6 +5,7 @@ import { exampleProject } from "../../../../support/exampleRun.ts"
 import { chosenNumbers } from "./tables/chosenNumbers.ts"
 import { accounts } from "./tables/accounts.ts"
 import { callers } from "./tables/callers.ts"
+import { charges } from "./tables/charges.ts"
 import { decisions } from "./tables/decisions.ts"
 import { deeds } from "./tables/deeds.ts"
 import { draws } from "./tables/draws.ts"
@@ -24,6 +25,7 @@ const evm = await frontEnd("evm")
 describe.each([
   accounts,
   callers,
+  charges,
   chosenNumbers,
   decisions,
   deeds,
