@@ -18,6 +18,7 @@ import { canEnter, enter } from "../entering/enter.ts"
 import { bindClosure, runClosure } from "../entering/closures.ts"
 import { partAt } from "../state/typeArguments.ts"
 import type { Walk } from "../state/walk.ts"
+import { isNewIterator } from "../values/cursors.ts"
 import type { Term } from "../../terms/terms.ts"
 
 export const record = (walk: Walk, site: CallSite, result: () => Value): Value => {
@@ -31,7 +32,8 @@ export const record = (walk: Walk, site: CallSite, result: () => Value): Value =
     target: site.target,
     result: site.args[0] ?? walk.unit,
   })
-  const value = result()
+  const iterators = site.args.filter((_, index) => isNewIterator(site.nodes[index])).map(({ term }) => term)
+  const value = walk.iterating(iterators, result)
   event.result = value
   return { ...value, event }
 }

@@ -6,6 +6,7 @@ import type { Expression, Pattern, Statement } from "../../syntax/syntax.ts"
 import { isNamed, type RustType, successType } from "../../crate/types.ts"
 import { walkBranch } from "./branching.ts"
 import type { Walk } from "../state/walk.ts"
+import { isNewIterator } from "../values/cursors.ts"
 
 /** `let _ = …`, `let _result = …`: Rust expects the underscore if a value is never used. */
 const isUnused = (pattern: Pattern): boolean =>
@@ -14,12 +15,6 @@ const isUnused = (pattern: Pattern): boolean =>
 /** `_ = call();` discards the result as `let _ = call();` does. */
 const isUnderscore = (node: Expression): boolean =>
   node.kind === "path" && node.path.segments.length === 1 && node.path.segments[0]!.name === "_"
-
-const stripReferences = (node: Expression): Expression => {
-  let one = node
-  while (one.kind === "reference") one = one.operand
-  return one
-}
 
 const sets = ["BTreeSet", "HashSet"]
 
@@ -71,9 +66,8 @@ export const walkStatement = (walk: Walk, statement: Statement): void => {
     if (statement.pattern.kind === "binding") walk.assign(statement.pattern.name, walk.opaque([], declared))
     return
   }
-  const source = stripReferences(statement.value)
   const value = walk.expression(statement.value)
-  if (source.kind === "methodCall" && /^(iter|iter_mut|into_iter)$/.test(source.method)) walk.rewind(value.term)
+  if (isNewIterator(statement.value)) walk.rewind(value.term)
   if (isUnused(statement.pattern) && value.event !== undefined && value.event.handled !== true)
     value.event.dropped = "discarded"
   if (declared !== undefined && declared.kind !== "unknown") declareLast(walk, value, declared)

@@ -24,6 +24,7 @@ export const within = (walk: Walk, frame: Frame, run: () => void): Returned & { 
     returns: walk.returns,
     env: walk.state.env,
     loops: walk.loops,
+    rewound: walk.rewound,
   }
   const before = walk.state.facts
   const scope: WalkScope = { parent: outer.scope, frame, startOrder: walk.order, endOrder: 0, loop: false }
@@ -32,6 +33,7 @@ export const within = (walk: Walk, frame: Frame, run: () => void): Returned & { 
   walk.scope = scope
   walk.returns = []
   walk.loops = []
+  walk.rewound = new Map()
   run()
   scope.endOrder = walk.order
   const returns = walk.returns
@@ -45,8 +47,15 @@ export const within = (walk: Walk, frame: Frame, run: () => void): Returned & { 
     counters: returns.length === 0 ? walk.state.counters : furthest(returns.map((one) => one.counters)),
     dead: false,
   }
+  for (const [list, count] of walk.rewound)
+    if (!returns.some(({ value }) => isPartOf(value.term, list))) walk.setCount(list, count)
+  walk.rewound = outer.rewound
   return { ...returned(walk, frame, returns, before), scope }
 }
+
+/** Whether a result is an iterator over a list, or a reader around one. */
+const isPartOf = (term: Term, list: Term): boolean =>
+  term === list || (term.kind === "struct" && term.fields.some(([, field]) => field === list))
 
 const returned = (walk: Walk, frame: Frame, returns: ReadonlyArray<Return>, before: Facts): Returned => {
   const [first] = returns

@@ -214,12 +214,28 @@ export class Walk {
     this.state.counters = new Map(this.state.counters).set(list, index + 1)
     return this.terms.element(list, index)
   }
+  /** A new iterator over a list starts with its first element; the function's caller goes on with its own. */
   rewind(list: Term): void {
     this.journal?.turned.push(list)
-    if (!this.state.counters.has(list)) return
+    const count = this.state.counters.get(list)
+    if (!this.rewound.has(list)) this.rewound.set(list, count)
+    if (count !== undefined) this.setCount(list, undefined)
+  }
+  /** How far the caller's iterators were when a function made its own over the same lists. */
+  rewound = new Map<Term, number | undefined>()
+  setCount(list: Term, count: number | undefined): void {
     const counters = new Map(this.state.counters)
-    counters.delete(list)
+    if (count === undefined) counters.delete(list)
+    else counters.set(list, count)
     this.state.counters = counters
+  }
+  /** Runs a call that receives new iterators over these lists. */
+  iterating<A>(lists: ReadonlyArray<Term>, run: () => A): A {
+    const before = lists.map((list) => this.state.counters.get(list))
+    for (const list of lists) this.rewind(list)
+    const result = run()
+    lists.forEach((list, index) => this.setCount(list, before[index]))
+    return result
   }
   inLoop(): boolean {
     for (let one: WalkScope | undefined = this.scope; one !== undefined; one = one.parent) if (one.loop) return true

@@ -15,3 +15,10 @@ const steppedIn = oncePer(({ item }: FunctionDefinition): ReadonlySet<string> =>
 /** Whether an index is the position of a reader of one's own, which takes the elements of a list one by one. */
 export const isCursor = (definition: FunctionDefinition, index: Expression): boolean =>
   index.kind === "field" && steppedIn(definition).has(index.name)
+
+/** `accounts.iter()` starts at the first element, however far another iterator over the list has come. */
+export const isNewIterator = (node: Expression | undefined): boolean => {
+  let source = node
+  while (source?.kind === "reference") source = source.operand
+  return source?.kind === "methodCall" && /^(iter|iter_mut|into_iter)$/.test(source.method)
+}
