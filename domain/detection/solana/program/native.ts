@@ -121,33 +121,42 @@ export interface NativeHandler {
   readonly skips: ReadonlySet<Expression>
 }
 
-/** Candidates by the names used in calls. */
+/** Candidates by what calls resolve to, or else by the names that the calls use. */
 class Candidates {
   readonly all: Array<Candidate> = []
   private readonly byName = new Map<string, Candidate>()
+  private readonly byDefinition = new Map<unknown, Candidate>()
+  private readonly resolver: Resolver
 
+  constructor(resolver: Resolver) {
+    this.resolver = resolver
+  }
   add(candidate: Candidate): void {
     this.all.push(candidate)
+    this.byDefinition.set(candidate.definition, candidate)
     this.byName.set(candidate.definition.name, candidate)
     this.byName.set(candidate.definition.qualifiedName, candidate)
   }
-  calledBy(node: Expression): Candidate | undefined {
+  calledBy(node: Expression, { module }: FunctionDefinition): Candidate | undefined {
     const segments = node.kind === "call" && node.callee.kind === "path" ? node.callee.path.segments : []
-    const qualified = segments
-      .slice(-2)
-      .map(({ name }) => name)
-      .join("::")
-    return this.byName.get(qualified) ?? this.byName.get(calleeName(node) ?? "")
+    const path = segments.map(({ name }) => name)
+    const resolved = path.length === 0 ? undefined : this.resolver.resolve(module, path, "value")
+    const known = resolved?.kind === "definition" ? this.byDefinition.get(resolved.definition) : undefined
+    return known ?? this.byName.get(path.slice(-2).join("::")) ?? this.byName.get(calleeName(node) ?? "")
   }
   /** Whether accounts are taken out here, directly or by a parser that returns them. */
-  takes({ consumes, passesTo }: Reading): boolean {
+  takes({ consumes, passesTo }: Reading, from: FunctionDefinition): boolean {
     return (
       consumes ||
       passesTo.some((node) => {
-        const callee = this.calledBy(node)
+        const callee = this.calledBy(node, from)
         return callee !== undefined && callee.uses && returnsValue(callee.definition)
       })
     )
+  }
+  /** How many functions that take accounts out are given the list here. */
+  users({ passesTo }: Reading, from: FunctionDefinition): number {
+    return passesTo.filter((node) => this.calledBy(node, from)?.uses === true).length
   }
 }
 
@@ -159,6 +168,8 @@ interface Parts {
   readonly arms: ReadonlyArray<MatchArm>
   /** The function's names for the list, and for iterators over it. */
   readonly names: ReadonlySet<string>
+  /** Calls outside of the arms that are given accounts: they belong to every part. */
+  readonly shared: ReadonlyArray<Expression>
 }
 
 /** A function with so many arms that are given accounts is a dispatch, even if it takes accounts itself. */
@@ -172,7 +183,8 @@ const partsOf = (candidate: Candidate, candidates: Candidates): Parts => {
   const parts: Array<MatchArm> = []
   const arms: Array<MatchArm> = []
   const outer = new Set<Expression>()
-  let dispatch: ReadonlyArray<MatchArm> = []
+  /** The arms of a dispatch that receive no accounts may use those that were taken for all of them. */
+  const others: Array<MatchArm> = []
   const read = (node: Expression): Reading => readingOf(node, names)
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return
@@ -193,32 +205,44 @@ const partsOf = (candidate: Candidate, candidates: Candidates): Parts => {
       for (const arm of node.arms) visit(arm.body)
       return
     }
-    if (concerned.length >= armsOfDispatch) dispatch = node.arms
+    if (concerned.length >= armsOfDispatch) others.push(...node.arms.filter((arm) => !concerned.includes(arm)))
     for (const arm of concerned) {
       const before = arms.length
       visit(arm.body)
       outer.add(arm.body)
       if (arms.length > before) continue
       arms.push(arm)
-      if (candidates.takes(read(arm.body))) parts.push(arm)
+      const reading = read(arm.body)
+      if (candidates.takes(reading, definition) || candidates.users(reading, definition) > 1) parts.push(arm)
     }
   }
   visit(body)
-  if (body === undefined || !candidates.takes(readingOf(body, names, outer))) return { parts, arms, names }
-  return { parts: dispatch, arms: dispatch, names }
+  if (body === undefined) return noParts
+  const reading = readingOf(body, names, outer)
+  const { passesTo: shared } = reading
+  if (!candidates.takes(reading, definition) && candidates.users(reading, definition) === 0)
+    return { parts, arms, names, shared }
+  const all = arms.length < armsOfDispatch ? [] : [...arms, ...others]
+  return { parts: all.filter(({ pattern }) => pattern.kind !== "wildcard"), arms: all, names, shared }
 }
 
-const noParts: Parts = { parts: [], arms: [], names: new Set() }
+const noParts: Parts = { parts: [], arms: [], names: new Set(), shared: [] }
 
 const nameOfPart = (
   { body, pattern }: MatchArm,
   names: ReadonlySet<string>,
   candidates: Candidates,
+  from: FunctionDefinition,
 ): string | undefined => {
   const calls = readingOf(body, names).passesTo
-  // `Make::try_from(accounts)?.process(accounts)`
-  const call = calls.find(({ kind }) => kind === "call") ?? calls[0]
-  const definition = call === undefined ? undefined : candidates.calledBy(call)?.definition
+  const called = (node: Expression): FunctionDefinition | undefined => candidates.calledBy(node, from)?.definition
+  const isHandler = (node: Expression): boolean => {
+    const definition = node.kind === "call" ? called(node) : undefined
+    return definition !== undefined && !returnsValue(definition)
+  }
+  // `check(accounts)?; make(accounts)`, or else `Make::try_from(accounts)?.process(accounts)`
+  const call = calls.findLast(isHandler) ?? calls.find(({ kind }) => kind === "call") ?? calls[0]
+  const definition = call === undefined ? undefined : called(call)
   if (definition === undefined) return "path" in pattern ? pattern.path.segments.at(-1)?.name : undefined
   return definition.owner === undefined ? definition.name : definition.qualifiedName.split("::").at(-2)
 }
@@ -229,7 +253,7 @@ const nameOfPart = (
  * are not handlers. A function whose arms each take accounts out themselves counts as several handlers.
  */
 export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<NativeHandler> => {
-  const candidates = new Candidates()
+  const candidates = new Candidates(resolver)
   const isList = (definition: FunctionDefinition, type: TypeNode | undefined): boolean =>
     type !== undefined && isAccountList(resolveType({ resolver, module: definition.module }, type))
   for (const definition of crate.functions) {
@@ -254,7 +278,7 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
     changed = false
     for (const entry of candidates.all) {
       if (entry.uses) continue
-      entry.uses = candidates.takes(entry.reading)
+      entry.uses = candidates.takes(entry.reading, entry.definition)
       changed ||= entry.uses
     }
   }
@@ -263,19 +287,20 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
   /** Any type's method of such a name may be what is called. */
   const methods = new Set<string>()
   for (const entry of candidates.all) {
-    if (!entry.uses) continue
     const { definition, list, reading } = entry
-    const { parts, arms, names } = list === -1 || returnsValue(definition) ? noParts : partsOf(entry, candidates)
+    const { parts, arms, names, shared } =
+      list === -1 || returnsValue(definition) ? noParts : partsOf(entry, candidates)
+    if (!entry.uses && parts.length === 0) continue
     for (const node of reading.passesTo) {
-      const callee = candidates.calledBy(node)
+      const callee = candidates.calledBy(node, definition)
       if (callee === undefined || callee === entry) continue
       // The function that receives the list from an arm is a handler, as for any dispatcher.
-      if (parts.length === 0 || returnsValue(callee.definition)) called.add(callee.definition)
+      if (parts.length === 0 || shared.includes(node) || returnsValue(callee.definition)) called.add(callee.definition)
     }
     // What an arm that takes accounts itself hands the others to is a part of it.
     for (const { body } of parts)
       for (const node of readingOf(body, names).passesTo) {
-        const callee = candidates.calledBy(node)
+        const callee = candidates.calledBy(node, definition)
         if (node.kind === "methodCall") methods.add(node.method)
         else if (callee !== undefined) called.add(callee.definition)
       }
@@ -283,7 +308,7 @@ export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<
     if (list === -1 || returnsValue(definition) || definition.item.self === "mutable") continue
     if (parts.length === 0) handlers.push({ definition, list, skips: new Set() })
     for (const part of parts) {
-      const name = nameOfPart(part, names, candidates)
+      const name = nameOfPart(part, names, candidates, definition)
       const skips = new Set(arms.filter((one) => one !== part).map(({ body }) => body))
       handlers.push({ definition, list, skips, ...(name === undefined ? {} : { name }) })
     }

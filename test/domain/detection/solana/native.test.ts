@@ -64,6 +64,40 @@ describe("native programs", () => {
     expect(kinds(only!, "owner")).toEqual(["signer"])
   })
 
+  it("may go through their accounts with several iterators", () => {
+    const found = program(`
+      struct Reader<'a> { left: Iter<'a, AccountInfo> }
+      impl<'a> Reader<'a> {
+        fn new(accounts: &'a [AccountInfo]) -> Self { let left = accounts.iter(); Self { left } }
+      }
+      fn second(accounts: &[AccountInfo]) -> ProgramResult {
+        let iter = &mut accounts.iter();
+        next_account_info(iter)?;
+        let second = next_account_info(iter)?;
+        if !second.is_signer { return Err(E); }
+        Ok(())
+      }
+      pub fn go(accounts: &[AccountInfo]) -> ProgramResult {
+        let iter = &mut accounts.iter();
+        let first = next_account_info(iter)?;
+        second(accounts)?;
+        let other = next_account_info(iter)?;
+        let again = next_account_info(&mut accounts.iter())?;
+        let third = next_account_info(iter)?;
+        let mut reader = Reader::new(accounts);
+        let first_of_reader = next_account_info(&mut reader.left)?;
+        log(first, other, again, third, first_of_reader);
+        Ok(())
+      }`)
+    const instruction = instructionOf(found, "go")
+    expect(instruction.accounts.map(({ name, term }) => `${name} ${show(term)}`)).toEqual([
+      "first accounts[0]",
+      "other accounts[1]",
+      "third accounts[2]",
+    ])
+    expect(kinds(instruction, "other")).toEqual(["signer"])
+  })
+
   it("may take their accounts from a reader of their own, which moves on by one", () => {
     const found = program(`
       entrypoint!(process);
@@ -164,6 +198,67 @@ describe("native programs", () => {
     expect(all.map((one) => one.name)).toEqual(["a", "b", "c", "d", "E"])
     expect(all[1]!.accounts.map((account) => account.name)).toEqual(["vault_b", "market", "signer"])
     expect(kinds(all[1]!, "signer")).toEqual(["signer"])
+  })
+
+  it("keep what a dispatch checks before its handlers, also one inside another", () => {
+    const handler = (name: string, account: string): string =>
+      `pub mod ${name} { use super::*; pub fn run(config: &Config, accounts: &[AccountInfo]) -> ProgramResult { if let [_admin, _config, ${account}] = accounts { Ok(()) } else { Err(E) } } }`
+    const found = program(`
+      pub struct Config { pub admin: Pubkey }
+      fn check_admin(config: &Config, accounts: &[AccountInfo]) -> ProgramResult {
+        let admin = next_account_info(&mut accounts.iter())?;
+        if admin.key != &config.admin { return Err(E); }
+        if !admin.is_signer { return Err(E); }
+        Ok(())
+      }
+      pub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+        let iter = &mut accounts.iter();
+        let _caller = next_account_info(iter)?;
+        let config_info = next_account_info(iter)?;
+        if config_info.owner != id { return Err(E); }
+        let config = Config::unpack(&config_info.data.borrow())?;
+        match Ix::unpack(data)? {
+          Ix::Deposit => deposit::run(&config, accounts)?,
+          Ix::Pause => { if cheap { check_admin(&config, accounts)?; pause::run(&config, accounts)?; } }
+          Ix::Pool { ix } => match ix {
+            PoolIx::Add => { check_admin(&config, accounts)?; add::run(&config, accounts)?; }
+            PoolIx::Drop => { check_admin(&config, accounts)?; drop_pool::run(&config, accounts)?; }
+            _ => return Err(E),
+          },
+        }
+        Ok(())
+      }
+      ${handler("deposit", "vault")} ${handler("pause", "flag")} ${handler("add", "pool")} ${handler("drop_pool", "pool_to_drop")}`)
+    const all = found.crates[0]!.instructions
+    expect(all.map((one) => [one.name, one.accounts.at(-1)?.name, one.accounts.length])).toEqual([
+      ["run", "vault", 3],
+      ["run", "flag", 3],
+      ["run", "pool", 3],
+      ["run", "pool_to_drop", 3],
+    ])
+    expect(all.map((one) => checksWhenDone(one, one.accounts[0]!).map(({ kind }) => kind))).toEqual([
+      [],
+      [],
+      ["key", "signer"],
+      ["key", "signer"],
+    ])
+    expect(kinds(all[3]!, "config_info")).toContain("owner")
+  })
+
+  it("keep what a dispatch lets a function check that takes accounts itself", () => {
+    const names = ["a", "b", "c", "d"]
+    const found = program(`
+      fn check_admin(accounts: &[AccountInfo]) -> ProgramResult { let [admin, ..] = accounts else { return Err(E) }; if !admin.is_signer { return Err(E); } Ok(()) }
+      pub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+        check_admin(accounts)?;
+        match Ix::unpack(data)? { ${names.map((name) => `Ix::${name.toUpperCase()} => ${name}(accounts),`).join(" ")} }
+      }
+      ${names.map((name) => `fn ${name}(accounts: &[AccountInfo]) -> ProgramResult { let [boss, ${name}_vault] = accounts else { return Err(E) }; Ok(()) }`).join("\n")}`)
+    const all = found.crates[0]!.instructions
+    expect(all.map((one) => one.name)).toEqual(names)
+    expect(all.map((one) => checksWhenDone(one, one.accounts[0]!).map(({ kind }) => kind))).toEqual(
+      names.map(() => ["signer"]),
+    )
   })
 
   it("are not methods that change what somebody loaded", () => {
