@@ -38,6 +38,9 @@ export const limitsOf = (
   instruction: Instruction,
 ): ReadonlyArray<Limit> => {
   const { arguments: given, walk } = instruction
+  const variants = new Map(
+    [...walk.success].flatMap((fact) => (fact.kind === "is" ? [[fact.value, fact.variant]] : [])),
+  )
   const within = (term: Term, type: RustType, depth = 0): ReadonlyArray<Limit> => {
     const definition = definitionOf(type)
     const fieldsOf = (fields: ReadonlyArray<Field>, place: (name: string) => Term): ReadonlyArray<Limit> =>
@@ -48,8 +51,12 @@ export const limitsOf = (
       })
     if (definition?.kind === "struct") return fieldsOf(definition.item.fields, (name) => walk.terms.field(term, name))
     if (definition?.kind !== "enum") return []
+    // Behind a dispatch, the message is known to be one of them.
+    const known = variants.get(term)
     return definition.item.variants.flatMap(({ name: variant, fields }) =>
-      fieldsOf(fields, (name) => walk.terms.payload(term, `${definition.name}::${variant}`, name)),
+      known !== undefined && !known.endsWith(`::${variant}`)
+        ? []
+        : fieldsOf(fields, (name) => walk.terms.payload(term, `${definition.name}::${variant}`, name)),
     )
   }
   const found = given.flatMap(({ name, term, type }): ReadonlyArray<Limit> => {

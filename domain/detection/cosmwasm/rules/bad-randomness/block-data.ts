@@ -51,7 +51,9 @@ export const blockData: Rule<CosmWasmProgram> = {
           if (left === undefined || !isBlockData(entry, left) || mentions(left, isQueried)) continue
           // `now - now % week` is the start of the week.
           const isStart = entry.events.some(
-            (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
+            (other) =>
+              (other.kind === "operation" && other.operator === "-" && other.right?.term === result) ||
+              (other.kind === "call" && differences.test(other.name) && other.args[1]?.term === result),
           )
           if (isStart || isPeriod(entry, event)) continue
           // Numbers drawn one after another from the same seed are one problem.
@@ -267,6 +269,21 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 }`,
     ],
     safe: [
+      // The next height that is a multiple.
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const NEXT: Item<u64> = Item::new("next");
+pub enum ExecuteMsg { Schedule { every: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Schedule { every } = msg;
+    let height = env.block.height;
+    NEXT.save(deps.storage, &(height.saturating_sub(height % every) + every))?;
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(1, "uatom") }))
+}
+`,
       // The start of an epoch: the time is split into periods of a length that other constants make up.
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
 
@@ -498,5 +515,7 @@ const seeds = ({ name, path }: { readonly name: string; readonly path: string })
     parts.some((part) => /^(oorandom|rand\w*|fastrand|nanorand|tinyrand)$/.test(part))
   )
 }
+
+const differences = /^(checked|saturating|wrapping)_sub$/
 
 const remainders = /^(checked_|wrapping_)?rem(_euclid)?$/

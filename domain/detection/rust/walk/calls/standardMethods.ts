@@ -251,7 +251,8 @@ const nextOf = (walk: Walk, receiver: Value): Value => {
     if (term.name === "filter") {
       const turn = walk.advance(term)
       const element = elementOf(walk, receiver)
-      return optional(isFirst(turn) ? element : { term: turn, type: element.type })
+      const onSuccess = term.args[1] === undefined ? [] : walk.consequences(term.args[1], true)
+      return { ...optional(isFirst(turn) ? element : { term: turn, type: element.type }), onSuccess }
     }
     // Each with its index.
     if (term.name === "enumerate" && term.args[0] !== undefined) {

@@ -3,6 +3,7 @@ import { bindPattern } from "./patterns.ts"
 import type { Expression } from "../../syntax/syntax.ts"
 import type { Term } from "../../terms/terms.ts"
 import type { Walk } from "../state/walk.ts"
+import { selectedBy } from "./selection.ts"
 
 /** Limit: facts that one condition may represent; ordinary code has a handful. */
 const mostImplied = 200
@@ -73,5 +74,7 @@ export const consequencesOf = (walk: Walk, term: Term, holds: boolean, depth = 0
   const opposite = walk.terms.not(term)
   const implied =
     walk.implied.get(holds ? term : opposite)?.whenTrue ?? walk.implied.get(holds ? opposite : term)?.whenFalse ?? []
-  return [holds ? term : opposite, ...implied]
+  const selected = selectedBy(term, holds)
+  const elements = selected === undefined ? [] : consequencesOf(walk, selected, true, depth + 1)
+  return [holds ? term : opposite, ...implied, ...elements]
 }

@@ -832,8 +832,146 @@ pub struct Swapped { pub amount_in: u64, pub minimum_amount_out: u64 }
 #[account(zero_copy)]
 pub struct Pool { pub price: u64 }
 `,
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub enum Order { Buy { paid: u64, min_bought: u64 }, Take { amount: u64 }, Give { amount: u64 }, Rest { amount: u64 }, Vote { min_votes: u64 } }
+
+pub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { // FINDING
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let shop = next_account_info(iter)?;
+    if !owner.is_signer || shop.owner != id {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    match Order::try_from_slice(data)? {
+        Order::Buy { paid, min_bought: _ } => buy(accounts, paid),
+        Order::Take { amount } => take(accounts, amount),
+        Order::Give { amount } => give(accounts, amount),
+        Order::Rest { amount } => rest(accounts, amount),
+        Order::Vote { min_votes } => vote(accounts, min_votes),
+    }
+}
+
+fn buy(accounts: &[AccountInfo], paid: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    let bought = stock.lamports() * paid / (shop.lamports() + paid);
+    **shop.try_borrow_mut_lamports()? += paid;
+    **stock.try_borrow_mut_lamports()? -= bought;
+    Ok(())
+}
+fn take(accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if shop.lamports() < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **shop.try_borrow_mut_lamports()? -= amount;
+    **stock.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+fn give(accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if shop.lamports() < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **shop.try_borrow_mut_lamports()? -= amount;
+    **stock.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+fn rest(accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if shop.lamports() < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **shop.try_borrow_mut_lamports()? -= amount;
+    **stock.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+fn vote(accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if shop.lamports() < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **shop.try_borrow_mut_lamports()? -= amount;
+    **stock.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+`,
     ],
     safe: [
+      // A limit of another message.
+      `use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub enum Order { Buy { paid: u64, min_bought: u64 }, Take { amount: u64 }, Give { amount: u64 }, Rest { amount: u64 }, Vote { min_votes: u64 } }
+
+pub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let owner = next_account_info(iter)?;
+    let shop = next_account_info(iter)?;
+    if !owner.is_signer || shop.owner != id {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    match Order::try_from_slice(data)? {
+        Order::Buy { paid, min_bought } => buy(accounts, paid, min_bought),
+        Order::Take { amount } => take(accounts, amount),
+        Order::Give { amount } => give(accounts, amount),
+        Order::Rest { amount } => rest(accounts, amount),
+        Order::Vote { min_votes } => vote(accounts, min_votes),
+    }
+}
+
+fn buy(accounts: &[AccountInfo], paid: u64, min_bought: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    let bought = stock.lamports() * paid / (shop.lamports() + paid);
+    if bought < min_bought {
+        return Err(ProgramError::InvalidArgument);
+    }
+    **shop.try_borrow_mut_lamports()? += paid;
+    **stock.try_borrow_mut_lamports()? -= bought;
+    Ok(())
+}
+fn take(accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if shop.lamports() < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **shop.try_borrow_mut_lamports()? -= amount;
+    **stock.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+fn give(accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if shop.lamports() < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **shop.try_borrow_mut_lamports()? -= amount;
+    **stock.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+fn rest(accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if shop.lamports() < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **shop.try_borrow_mut_lamports()? -= amount;
+    **stock.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+fn vote(accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [_, shop, stock] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if shop.lamports() < amount {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **shop.try_borrow_mut_lamports()? -= amount;
+    **stock.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]

@@ -1,8 +1,9 @@
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import type { CallEvent } from "../../../rust/terms/events.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { looksIn, weighedParts } from "../../questions/introspection.ts"
-import type { SolanaProgram } from "../../program/model.ts"
+import type { Instruction, SolanaProgram } from "../../program/model.ts"
 
 export const absoluteInstructionIndex: Rule<SolanaProgram> = {
   meta: {
@@ -38,7 +39,7 @@ export const absoluteInstructionIndex: Rule<SolanaProgram> = {
             !mentions(index, (one) => instruction.arguments.some(({ term }) => term === one))
           )
             continue
-          if (weighedParts(instruction).has(called)) continue
+          if (weighedParts(instruction).has(called) || isOnlyAskedFor(instruction, event)) continue
           report({
             ...placeOf(event),
             message:
@@ -106,6 +107,22 @@ pub fn claim(_program_id: &Pubkey, accounts: &[AccountInfo], index: u16) -> Prog
         return Err(ProgramError::InvalidInstructionData);
     }
     record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::sysvar::instructions::load_instruction_at_checked;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn settle(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sysvar = next_account_info(iter)?;
+    let record = next_account_info(iter)?;
+    if let Ok(payment) = load_instruction_at_checked(0, sysvar) { // FINDING
+        if payment.data.len() == 12 {
+            record.try_borrow_mut_data()?[0] = 1;
+        }
+    }
     Ok(())
 }
 `,
@@ -187,9 +204,32 @@ pub fn claim(_program_id: &Pubkey, accounts: &[AccountInfo], back: u16) -> Progr
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::sysvar::instructions::{load_current_index_checked, load_instruction_at_checked};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn settle(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sysvar = next_account_info(iter)?;
+    let record = next_account_info(iter)?;
+    let alone = load_current_index_checked(sysvar)? == 0 && load_instruction_at_checked(1, sysvar).is_err();
+    if !alone {
+        return Err(ProgramError::InvalidInstructionData);
+    }
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
     ],
   },
 }
 
 const isRelative = (index: Term): boolean =>
   mentions(index, (one) => one.kind === "call" && /^load_current_index(_checked)?$|^get_stack_height$/.test(one.name))
+
+/** Whether the program asks no more than whether there is such an instruction: `load_instruction_at(1, …).is_err()`. */
+const isOnlyAskedFor = (instruction: Instruction, { result: { term }, examined }: CallEvent): boolean =>
+  examined === true &&
+  ![...weighedParts(instruction)].some(
+    (one) => ("base" in one && one.base === term) || (one.kind === "call" && one.args.includes(term)),
+  )
