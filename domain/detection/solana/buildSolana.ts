@@ -12,7 +12,7 @@ import { unreachedEvents } from "../rust/walk/calls/unreached.ts"
 import { walkFunction } from "../rust/walk/walkFunction.ts"
 import { accountInfo, wrapperOf } from "./program/accountTypes.ts"
 import { accountsOf, isPlatformType, learnAccessControl, learnConstraints } from "./program/anchor.ts"
-import { contextOf, declaredHandlers, handlerName, isAccountSet } from "./program/dialects.ts"
+import { contextOf, declaredHandlers, fallbackHandlers, handlerName, isAccountSet } from "./program/dialects.ts"
 import { withLearnedRecords } from "./records/learnedRecords.ts"
 import {
   type Account,
@@ -211,6 +211,14 @@ const isState = (struct: StructDefinition): boolean =>
   struct.item.attributes.some((one) => one.name === "account") ||
   struct.item.attributes.some((one) => one.name === "shank" || one.name === "state")
 
+/** The functions that instructions consist of, apart from their handlers, unless another one calls these. */
+const partsOf = (instructions: ReadonlyArray<Instruction>): ReadonlySet<FunctionDefinition> =>
+  new Set(
+    instructions.flatMap(({ events, handler }) =>
+      events.map((event) => event.function).filter((one) => one !== handler),
+    ),
+  )
+
 const buildCrate = (
   project: RustProject,
   terms: TermTable,
@@ -219,7 +227,14 @@ const buildCrate = (
 ): SolanaCrate => {
   const handlers = declaredHandlers(crate.modules, crate.functions, project.resolver)
   const shared = new SharedCalls()
-  const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler, shared, callee) ?? [])
+  const made = (handler: FunctionDefinition) => anchorInstruction(project, terms, handler, shared, callee) ?? []
+  const declared = handlers.flatMap(made)
+  const entered = new Set([...handlers, ...partsOf(declared)])
+  const undeclared = fallbackHandlers(crate.modules, crate.functions, project.resolver)
+    .filter((one) => !entered.has(one))
+    .flatMap(made)
+  const parts = partsOf(undeclared)
+  const anchor = [...declared, ...undeclared.filter(({ handler }) => !parts.has(handler))]
   // A helper that Anchor's instructions hand their accounts to knows them from there.
   const helpers = new Set(anchor.flatMap(({ events }) => events.map((event) => event.function)))
   const native = nativeHandlers(crate, project.resolver)

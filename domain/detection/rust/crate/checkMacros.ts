@@ -2,7 +2,13 @@
  * What a macro of the project requires before the code continues: that an argument holds, or how two of them compare.
  */
 export type MacroCheck =
-  | { readonly kind: "condition"; readonly index: number; readonly holds: boolean }
+  | {
+      readonly kind: "condition"
+      readonly index: number
+      readonly holds: boolean
+      /** All arguments from there on must hold: `if !($($c)&&+)`. */
+      readonly all?: true
+    }
   | { readonly kind: "comparison"; readonly operator: Comparison; readonly left: number; readonly right: number }
 
 type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">="
@@ -26,21 +32,22 @@ const blockAt = (text: string, from: number): { readonly inner: string; readonly
   return { inner: text.slice(from + 1), end: text.length }
 }
 
-/** `if !$left {`, `if $left.key() == $right.key() {`, with parentheses and references around each. */
+/** `if !$left {`, `if !($($all)&&+)`, `if $left.key() == $right.key() {`, with parentheses and references around each. */
 const asked =
-  /\bif(!?)\(*[*&]*\$(\w+)(?:\.key(?:\(\))?)?\)*(?:(==|!=|<=|>=|<|>)\(*[*&]*\$(\w+)(?:\.key(?:\(\))?)?\)*)?\{/
+  /\bif(!?)\(*(?:\$\()?[*&]*\$(\w+)(?:\.key(?:\(\))?)?\)*(&&[+*]\)*)?(?:(==|!=|<=|>=|<|>)\(*[*&]*\$(\w+)(?:\.key(?:\(\))?)?\)*)?\{/
 
 const checkInRule = (names: ReadonlyArray<string>, body: string): MacroCheck | undefined => {
   const found = asked.exec(body)
   if (found === null) return undefined
-  const [all, negated, left, operator, right] = found
-  const then = blockAt(body, found.index + all.length - 1)
+  const [text, negated, left, repeated, operator, right] = found
+  const then = blockAt(body, found.index + text.length - 1)
   const thenFails = fails(then.inner)
   // A macro that fails in both branches, or in neither, checks nothing.
   if (thenFails === (body.startsWith("else", then.end) && fails(body.slice(then.end)))) return undefined
   const index = names.indexOf(left!)
   const holds = (negated === "!") === thenFails
-  if (operator === undefined) return index < 0 ? undefined : { kind: "condition", index, holds }
+  if (operator === undefined)
+    return index < 0 ? undefined : { kind: "condition", index, holds, ...(repeated === undefined ? {} : { all: true }) }
   const other = names.indexOf(right!)
   if (index < 0 || other < 0) return undefined
   const own = operator as Comparison

@@ -3,6 +3,7 @@ import type { FunctionDefinition, ImplDefinition, Module, StructDefinition } fro
 import type { Resolver } from "../../rust/crate/resolve.ts"
 import type { TypeNode } from "../../rust/syntax/syntax.ts"
 import { definitionOf, resolveType, type RustType, unknownType } from "../../rust/crate/types.ts"
+import { isAccountList } from "./accountTypes.ts"
 
 /** A framework's vocabulary: its crate, its handlers, and where a handler finds its accounts. */
 interface Dialect {
@@ -149,6 +150,28 @@ export const declaredHandlers = (
   return [...new Set([...ofModules, ...marked])].filter(
     (one) => one.parameters.length > 0 && one.item.body !== undefined,
   )
+}
+
+/**
+ * Functions that an Anchor program may run for data that it does not know: its fallback receives a list of accounts and
+ * hands it to code that makes a context of it. Which function that code runs is a value: `const HANDLER: fn(…) = pay`.
+ */
+export const fallbackHandlers = (
+  modules: ReadonlyArray<Module>,
+  functions: ReadonlyArray<FunctionDefinition>,
+  resolver: Resolver,
+): ReadonlyArray<FunctionDefinition> => {
+  const isFallback = ({ module, parameters }: FunctionDefinition): boolean =>
+    parameters.some(({ type }) => type !== undefined && isAccountList(resolveType({ resolver, module }, type)))
+  const hasFallback = modules
+    .filter(isProgramModule)
+    .some((module) => [...module.names.values()].flat().some((one) => one.kind === "function" && isFallback(one)))
+  if (!hasFallback) return []
+  return functions.filter((one) => {
+    if (one.owner !== undefined || one.item.body === undefined) return false
+    const context = contextOf(resolver, one)
+    return context?.direct === false && one.parameters[context.index]!.type?.kind === "path"
+  })
 }
 
 /** The name of an instruction: the type that implements a trait, if the function has the same name everywhere. */

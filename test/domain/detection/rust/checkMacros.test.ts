@@ -23,6 +23,11 @@ describe("what a macro of the project checks", () => {
       { kind: "condition", index: 1, holds: true },
     ],
     [
+      "several conditions",
+      `macro_rules! sure { ($err:expr, $($c:expr),+) => { if !($($c)&&+) { return Err($err.into()); } }; }`,
+      { kind: "condition", index: 1, holds: true, all: true },
+    ],
+    [
       "that something is false",
       `macro_rules! fail_if { ($c:expr) => { if $c { return err!(Wrong); } }; }`,
       { kind: "condition", index: 0, holds: false },

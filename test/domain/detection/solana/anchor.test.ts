@@ -206,4 +206,30 @@ describe("handlers of a program module", () => {
       "key ctx.accounts.admin.key == state(self).admin",
     )
   })
+
+  it("include those that a fallback runs as values, but not their helpers, nor what nothing can run", () => {
+    const text = (fallback: string) => `
+      #[program] mod p { use super::*;
+        pub fn touch(ctx: Context<Pay>) -> Result<()> { touched(ctx) }
+        ${fallback} }
+      pub trait Legacy<'info> {
+        const RUN: fn(Context<Self>) -> Result<()>;
+        fn process(accounts: &'info [AccountInfo<'info>]) -> Result<()> { Self::RUN(Context::of(accounts)?) }
+      }
+      impl<'info> Legacy<'info> for Pay<'info> { const RUN: fn(Context<Self>) -> Result<()> = pay; }
+      impl<'info> Pay<'info> { fn constraints(ctx: &Context<Self>) -> Result<()> { require!(ctx.accounts.admin.is_signer, E); Ok(()) } }
+      fn touched(ctx: Context<Pay>) -> Result<()> { Ok(()) }
+      #[access_control(Pay::constraints(&ctx))]
+      fn pay(ctx: Context<Pay>) -> Result<()> { send(ctx) }
+      fn send(ctx: Context<Pay>) -> Result<()> { Ok(()) }
+      #[derive(Accounts)] pub struct Pay<'info> { pub admin: AccountInfo<'info> }`
+    const of = (fallback: string) =>
+      solanaProgram(text(fallback)).crates.flatMap(({ instructions }) => instructions.map(({ name }) => name))
+    expect(of("")).toEqual(["touch"])
+    const fallback =
+      "pub fn other<'info>(id: &Pubkey, accounts: &'info [AccountInfo<'info>], data: &[u8]) -> Result<()> { Pay::process(accounts) }"
+    expect(of(fallback)).toEqual(["touch", "pay"])
+    const pay = instructionOf(solanaProgram(text(fallback)), "pay")
+    expect(checksWhenDone(pay, accountOf(pay, "admin")).map(({ kind }) => kind)).toContain("signer")
+  })
 })

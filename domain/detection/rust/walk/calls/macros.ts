@@ -31,7 +31,8 @@ const conditionOf = (walk: Walk, { args }: MacroCall, check: MacroCheck): Term =
     const { term } = walk.expression(args[check.left]!)
     return walk.terms.binary(check.operator, term, walk.expression(args[check.right]!).term)
   }
-  const condition = walk.condition(args[check.index]!)
+  const asked = args.slice(check.index, check.all === true ? args.length : check.index + 1)
+  const condition = asked.map((one) => walk.condition(one)).reduce((all, one) => walk.terms.binary("&&", all, one))
   return check.holds ? condition : walk.terms.not(condition)
 }
 

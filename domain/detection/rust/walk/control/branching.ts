@@ -4,6 +4,7 @@ import type { Value, WalkScope } from "../../terms/events.ts"
 import { beyond, type Facts, intersectionOf } from "../../terms/facts.ts"
 import { rootOf, type Term } from "../../terms/terms.ts"
 import { furthest } from "../state/counters.ts"
+import { commonOf } from "../state/ends.ts"
 import type { State, Walk } from "../state/walk.ts"
 
 export interface Branch {
@@ -97,7 +98,7 @@ export const joinBranches = (walk: Walk, branches: ReadonlyArray<Branch>): Value
   const type = good.find(({ value }) => value.type.kind !== "unknown")?.value.type ?? unknownType
   const terms = new Set(good.map(({ value }) => value.term))
   const answered =
-    terms.size === 2
+    terms.size > 1
       ? answer(
           walk,
           good.map(({ state, value }) => ({ state, term: value.term })),
@@ -144,21 +145,33 @@ export const flag = (walk: Walk, name: string, ends: ReadonlyArray<State>, commo
     common,
   )
 
-/** What branches answer by `true` or `false`, which implies what held in them. */
+/** What branches answer by `true`, `false` or a condition, which implies what held in them. */
 const answer = (
   walk: Walk,
   ends: ReadonlyArray<{ readonly state: State; readonly term: Term | undefined }>,
   common: Facts,
 ): Term | undefined => {
-  const sides = new Map<string, Facts>()
+  const [yes, no]: [Array<Facts>, Array<Facts>] = [[], []]
+  const conditions: Array<Term> = []
   for (const { state, term } of ends) {
-    if (term?.kind !== "literal" || term.type !== "boolean") return undefined
-    const known = sides.get(term.value)
-    sides.set(term.value, known === undefined ? state.facts : intersectionOf(known, state.facts))
+    if (term === undefined || (term.kind === "literal" && term.type !== "boolean")) return undefined
+    if (term.kind === "literal") (term.value === "true" ? yes : no).push(state.facts)
+    else conditions.push(term)
   }
-  const side = (value: string): ReadonlyArray<Term> => beyond(sides.get(value) ?? common, common)
-  const result = walk.terms.opaque([])
-  walk.implied.set(result, { whenTrue: side("true"), whenFalse: side("false") })
+  if (yes.length + no.length === 0) return undefined
+  for (const { state, term } of conditions.length === 0 ? [] : ends) {
+    if (term === undefined || term.kind === "literal") continue
+    // What an earlier answer stands for is said by its consequences.
+    const said = (holds: boolean) =>
+      walk.consequences(term, holds).filter((one) => (one.kind === "not" ? one.operand : one).kind !== "opaque")
+    yes.push(walk.with(state.facts, said(true)))
+    no.push(walk.with(state.facts, said(false)))
+  }
+  const result = walk.terms.opaque(conditions)
+  walk.implied.set(result, {
+    whenTrue: commonOf(walk.terms, yes, common),
+    whenFalse: commonOf(walk.terms, no, common),
+  })
   return result
 }
 

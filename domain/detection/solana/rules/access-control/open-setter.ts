@@ -911,6 +911,57 @@ pub struct Desk { pub signer: [u8; 20], pub nonce: u64, pub fee: u64 , pub admin
 `,
     ],
     safe: [
+      // Who may do what is the value of an `if`.
+      `use anchor_lang::prelude::*;
+
+macro_rules! refuse_unless {
+    ($boolean:expr, $err:expr) => {
+        if !$boolean {
+            return Err(error!($err));
+        }
+    };
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone, Copy, PartialEq)]
+pub enum Setting { Frozen { value: bool }, Fee { value: u64 } }
+
+#[program]
+pub mod market {
+    use super::*;
+
+    pub fn set(ctx: Context<Set>, setting: Setting) -> Result<()> {
+        let market = &mut ctx.accounts.market;
+        let signer = ctx.accounts.signer.key();
+        let is_admin = signer == market.admin;
+        let is_guard = market.guards.iter().any(|one| *one == signer);
+        refuse_unless!(
+            if is_admin {
+                true
+            } else if is_guard {
+                if let Setting::Frozen { value } = setting { value } else { false }
+            } else {
+                false
+            },
+            ErrorCode::ConstraintSigner
+        );
+        match setting {
+            Setting::Frozen { value } => market.frozen = value,
+            Setting::Fee { value } => market.fee = value,
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Set<'info> {
+    #[account(mut, seeds = [b"market"], bump)]
+    pub market: Account<'info, Market>,
+    pub signer: Signer<'info>,
+}
+
+#[account]
+pub struct Market { pub admin: Pubkey, pub guards: Vec<Pubkey>, pub frozen: bool, pub fee: u64 }
+`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::keccak::hash;
 use anchor_lang::solana_program::secp256k1_recover::secp256k1_recover;
