@@ -1,10 +1,13 @@
 import { deployedCrates } from "../rust/crate/deployed.ts"
 import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
-import { type Event, isWithin, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
+import { type Event, isWithin, ofKind, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
 import { toldBy } from "../rust/terms/facts.ts"
 import type { RustProject } from "../rust/crate/program.ts"
+import type { ImplDefinition } from "../rust/crate/crate.ts"
+import type { Resolver } from "../rust/crate/resolve.ts"
+import { oncePer } from "../oncePer.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
-import { isNamed, resolveType, type RustType, unknownType } from "../rust/crate/types.ts"
+import { definitionOf, isNamed, resolveType, selfTypeOf, type RustType, unknownType } from "../rust/crate/types.ts"
 import type { Walk } from "../rust/walk/state/walk.ts"
 import { unreachedEvents } from "../rust/walk/calls/unreached.ts"
 import { walkFunction } from "../rust/walk/walkFunction.ts"
@@ -139,9 +142,22 @@ const isInput = ({ type, name }: Parameter): boolean =>
 
 const isReply = ({ type }: Parameter): boolean => isNamed(type, "Reply")
 
+/** A contract as its constructor makes it: its containers are the same in all of its methods. */
+const contractsOf = (resolver: Resolver, terms: TermTable): ((owner: ImplDefinition) => Value | undefined) =>
+  oncePer((owner: ImplDefinition): Value | undefined => {
+    const type = selfTypeOf(resolver, owner)
+    const struct = definitionOf(type)
+    const constructor = struct === undefined ? undefined : resolver.method(struct, "new")
+    if (constructor === undefined || constructor.parameters.length > 0) return undefined
+    const { events } = walkFunction(resolver, terms, cosmwasmSemantics, constructor, new Map())
+    const made = ofKind(events, "exit").findLast(({ success }) => success)?.value.term
+    return made?.kind === "struct" ? { term: made, type } : undefined
+  })
+
 const buildEntry = (
   project: RustProject,
   terms: TermTable,
+  contractOf: ReturnType<typeof contractsOf>,
   { definition, kind, authorized }: FoundEntry,
 ): EntryPoint => {
   const declared = definition.parameters.map(({ name, type }) => ({
@@ -187,6 +203,9 @@ const buildEntry = (
     walk.learn([terms.binary("==", sender, known)])
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
+  const contract =
+    definition.owner?.kind === "impl" && parameters[0]?.name === "self" ? contractOf(definition.owner) : undefined
+  if (contract !== undefined) values.set("0", contract)
   const semantics = {
     ...cosmwasmSemantics,
     ...(authorized || checks?.everyMessage === true ? { prepare: restrict } : {}),
@@ -214,12 +233,11 @@ const buildEntry = (
 export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
   const terms = new TermTable()
   const own = project.crates.filter((crate) => ecosystemsOf(crate).cosmwasm)
-  const crates = deployedCrates(project, own).map((crate): CosmWasmCrate => ({
-    crate,
-    project,
-    entryPoints: entryPointsOf(project, crate).map((found) => buildEntry(project, terms, found)),
-    containers: containersOf(project, terms, crate),
-  }))
+  const contractOf = contractsOf(project.resolver, terms)
+  const crates = deployedCrates(project, own).map((crate): CosmWasmCrate => {
+    const entryPoints = entryPointsOf(project, crate).map((found) => buildEntry(project, terms, contractOf, found))
+    return { crate, project, entryPoints, containers: containersOf(project, terms, crate, entryPoints) }
+  })
   const unreached = unreachedEvents(
     crates.map(({ crate }) => crate),
     function* () {

@@ -4,7 +4,8 @@ import type { RustProject } from "../../rust/crate/program.ts"
 import type { Expression } from "../../rust/syntax/syntax.ts"
 import type { TermTable } from "../../rust/terms/terms.ts"
 import { isNamed, namedType, pointee, resolveType, unknownType } from "../../rust/crate/types.ts"
-import type { StorageContainer } from "./model.ts"
+import { callsNamed } from "../../rust/terms/events.ts"
+import type { EntryPoint, StorageContainer } from "./model.ts"
 import { isContainer, storedType } from "./semantics.ts"
 
 const literalOf = (crate: Crate, node: Expression | undefined): string | undefined => {
@@ -52,7 +53,7 @@ const declared = (project: RustProject, terms: TermTable, crate: Crate): Readonl
 }
 
 /** Containers that a contract has as fields: `Self { owner: Item::new("owner") }`, once for each field. */
-const fields = (crate: Crate): ReadonlyArray<StorageContainer> => {
+const fields = (terms: TermTable, crate: Crate): ReadonlyArray<StorageContainer> => {
   const found = new Map<string, StorageContainer>()
   for (const { item, owner, module } of crate.functions)
     for (const node of item.body === undefined ? [] : nodesOf(item.body)) {
@@ -68,7 +69,8 @@ const fields = (crate: Crate): ReadonlyArray<StorageContainer> => {
         const container = namedType(kind)
         if (value.kind !== "call" || names.at(-1)?.name !== "new" || !isContainer(container)) continue
         const name = `${module.path}::${type}.${field}`
-        const key = literalOf(crate, value.args[0])
+        const [given] = value.args
+        const key = literalOf(crate, given)
         if (key !== undefined && !found.has(name))
           found.set(name, {
             name: `${type}.${field}`,
@@ -76,7 +78,11 @@ const fields = (crate: Crate): ReadonlyArray<StorageContainer> => {
             key,
             value: unknownType,
             type: container,
-            term: undefined,
+            // As the walk calls what is made there.
+            term:
+              given?.kind === "literal"
+                ? terms.call("container", "", [terms.literal(given.type, given.value)])
+                : undefined,
             place: { file: module.file, span: { start: value.start, end: value.end } },
           })
       }
@@ -99,9 +105,40 @@ const indexes = (crate: Crate): ReadonlyArray<StorageContainer> =>
     }),
   )
 
-/** All places in storage that a crate declares: constants, fields and indexes. */
-export const containersOf = (project: RustProject, terms: TermTable, crate: Crate): ReadonlyArray<StorageContainer> => [
-  ...declared(project, terms, crate),
-  ...fields(crate),
-  ...indexes(crate),
-]
+/** Containers that are made with keys given by a caller: `Self::new("config", "tasks")`. */
+const made = (
+  entryPoints: ReadonlyArray<EntryPoint>,
+  known: ReadonlyArray<StorageContainer>,
+): ReadonlyArray<StorageContainer> => {
+  const keys = new Set(known.map(({ key }) => key))
+  const found = new Map<string, StorageContainer>()
+  for (const { events } of entryPoints)
+    for (const { result, file, node } of callsNamed(events, /^new$/)) {
+      const { term, type } = result
+      const [key] = term.kind === "call" && term.name === "container" ? term.args : []
+      if (key?.kind !== "literal" || type.kind !== "named" || !isContainer(type) || keys.has(key.value)) continue
+      const place = { file, span: node }
+      if (!found.has(key.value))
+        found.set(key.value, {
+          name: key.value,
+          kind: type.name,
+          key: key.value,
+          value: storedType(type),
+          type,
+          term,
+          place,
+        })
+    }
+  return [...found.values()]
+}
+
+/** All places in storage that a crate declares, as constants, fields and indexes, or that its messages make. */
+export const containersOf = (
+  project: RustProject,
+  terms: TermTable,
+  crate: Crate,
+  entryPoints: ReadonlyArray<EntryPoint>,
+): ReadonlyArray<StorageContainer> => {
+  const known = [...declared(project, terms, crate), ...fields(terms, crate), ...indexes(crate)]
+  return [...known, ...made(entryPoints, known)]
+}

@@ -71,7 +71,7 @@ export interface StorageContainer {
   readonly key: string | undefined
   readonly value: RustType
   readonly type: RustType
-  /** The term that represents it; undefined for fields of structs. */
+  /** The term that represents it; undefined for indexes, and for fields of structs whose key is a constant. */
   readonly term: Term | undefined
   readonly place: Place
 }

@@ -200,8 +200,123 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
         }
     }
 }`,
+      // Containers in a struct, with and without a key of the caller.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Shop<'a> {
+    pub next: Item<'a, u64>,
+    pub sold: Item<'a, u64>,
+    pub goods: Map<'a, u64, String>,
+}
+
+impl Default for Shop<'static> {
+    fn default() -> Self {
+        Self::new("next")
+    }
+}
+
+impl<'a> Shop<'a> {
+    fn new(next_key: &'a str) -> Self {
+        // Long constructors are followed, too: what is counted, what is sold, and everything that is for sale in the shop.
+        // Each of them has a key of its own, none of which is the key of another container of this contract. If one were,
+        // both would overwrite each other; so the keys are words of their own, and the first of them comes from the caller,
+        // because the tests of this contract, and those of its successor, which is deployed beside it, use another one.
+        // The order of the fields in this struct is that of their declaration, and has no meaning besides that at all.
+        // Whoever adds a container adds it at the end, behind the goods, and gives it a key that is not used anywhere else.
+        Self { next: Item::new(next_key), sold: Item::new("sold"), goods: Map::new("goods") }
+    }
+    fn offer(&self, deps: DepsMut, name: String) -> StdResult<Response> {
+        let id = self.next.load(deps.storage)?; // FINDING
+        self.next.save(deps.storage, &(id + 1))?;
+        self.goods.save(deps.storage, id, &name)?;
+        Ok(Response::new())
+    }
+    fn buy(&self, deps: DepsMut, id: u64) -> StdResult<Response> {
+        let sold = self.sold.load(deps.storage)?; // FINDING
+        self.sold.save(deps.storage, &(sold + 1))?;
+        self.goods.remove(deps.storage, id);
+        Ok(Response::new())
+    }
+}
+
+pub struct InstantiateMsg {}
+pub enum ExecuteMsg { Offer { name: String }, Buy { id: u64 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: InstantiateMsg) -> StdResult<Response> {
+    let shop = Shop::default();
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { name } => Shop::default().offer(deps, name),
+        ExecuteMsg::Buy { id } => Shop::default().buy(deps, id),
+    }
+}
+`,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Shop<'a> {
+    pub next: Item<'a, u64>,
+    pub sold: Item<'a, u64>,
+    pub goods: Map<'a, u64, String>,
+}
+
+impl Default for Shop<'static> {
+    fn default() -> Self {
+        Self::new("next")
+    }
+}
+
+impl<'a> Shop<'a> {
+    fn new(next_key: &'a str) -> Self {
+        // Long constructors are followed, too: what is counted, what is sold, and everything that is for sale in the shop.
+        // Each of them has a key of its own, none of which is the key of another container of this contract. If one were,
+        // both would overwrite each other; so the keys are words of their own, and the first of them comes from the caller,
+        // because the tests of this contract, and those of its successor, which is deployed beside it, use another one.
+        // The order of the fields in this struct is that of their declaration, and has no meaning besides that at all.
+        // Whoever adds a container adds it at the end, behind the goods, and gives it a key that is not used anywhere else.
+        Self { next: Item::new(next_key), sold: Item::new("sold"), goods: Map::new("goods") }
+    }
+    fn offer(&self, deps: DepsMut, name: String) -> StdResult<Response> {
+        let id = self.next.load(deps.storage)?;
+        self.next.save(deps.storage, &(id + 1))?;
+        self.goods.save(deps.storage, id, &name)?;
+        Ok(Response::new())
+    }
+    fn buy(&self, deps: DepsMut, id: u64) -> StdResult<Response> {
+        let sold = self.sold.load(deps.storage)?;
+        self.sold.save(deps.storage, &(sold + 1))?;
+        self.goods.remove(deps.storage, id);
+        Ok(Response::new())
+    }
+}
+
+pub struct InstantiateMsg {}
+pub enum ExecuteMsg { Offer { name: String }, Buy { id: u64 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: InstantiateMsg) -> StdResult<Response> {
+    let shop = Shop::default();
+    shop.next.save(deps.storage, &0)?;
+    shop.sold.save(deps.storage, &0)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { name } => Shop::default().offer(deps, name),
+        ExecuteMsg::Buy { id } => Shop::default().buy(deps, id),
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
 use cw_storage_plus::Item;
 

@@ -29,10 +29,13 @@ export const keyCollision: Rule<CosmWasmProgram> = {
       term !== undefined && used.has(term)
     const isKnown = program.crates.some(({ entryPoints }) => entryPoints.length > 0)
     const meet = (one: StorageContainer, other: StorageContainer): boolean =>
-      one.place.file === other.place.file
-        ? // Libraries by themselves have no known uses.
-          !isKnown || contracts.some((used) => isUsed(used, one) || isUsed(used, other))
-        : contracts.some((used) => isUsed(used, one) && isUsed(used, other))
+      // Which of two structs a contract consists of is not known by the key.
+      one.term !== undefined && one.term === other.term && structOf(one) !== structOf(other)
+        ? false
+        : one.place.file === other.place.file
+          ? // Libraries by themselves have no known uses.
+            !isKnown || contracts.some((used) => isUsed(used, one) || isUsed(used, other))
+          : contracts.some((used) => isUsed(used, one) && isUsed(used, other))
     const elsewhere = [onlyMigrated(program.crates), onlyQueried(program.crates), onlyRead(program.crates)]
     for (const crate of program.crates) {
       const known = new Map<string, Array<StorageContainer>>()
@@ -165,8 +168,81 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
     Ok(Response::new())
 }`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Shop<'a> { pub next: Item<'a, u64>, pub sold: Item<'a, u64> }
+
+impl<'a> Shop<'a> {
+    pub fn new() -> Self {
+        Self {
+            next: Item::new("next"),
+            sold: Item::new("next"), // FINDING
+        }
+    }
+}
+
+pub struct OldShop<'a> { pub next: Item<'a, u32> }
+
+impl<'a> OldShop<'a> {
+    pub fn new() -> Self {
+        Self { next: Item::new("next") }
+    }
+}
+
+pub enum ExecuteMsg { Offer {}, Buy {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let shop = Shop::new();
+    let counted = match msg {
+        ExecuteMsg::Offer {} => shop.next,
+        ExecuteMsg::Buy {} => shop.sold,
+    };
+    let count = counted.load(deps.storage)?;
+    counted.save(deps.storage, &(count + 1))?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
+      // Two structs, of which a contract is made of one.
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Shop<'a> { pub next: Item<'a, u64>, pub sold: Item<'a, u64> }
+
+impl<'a> Shop<'a> {
+    pub fn new() -> Self {
+        Self {
+            next: Item::new("next"),
+            sold: Item::new("sold"),
+        }
+    }
+}
+
+pub struct OldShop<'a> { pub next: Item<'a, u32> }
+
+impl<'a> OldShop<'a> {
+    pub fn new() -> Self {
+        Self { next: Item::new("next") }
+    }
+}
+
+pub enum ExecuteMsg { Offer {}, Buy {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let shop = Shop::new();
+    let counted = match msg {
+        ExecuteMsg::Offer {} => shop.next,
+        ExecuteMsg::Buy {} => shop.sold,
+    };
+    let count = counted.load(deps.storage)?;
+    counted.save(deps.storage, &(count + 1))?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{Addr, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -348,3 +424,6 @@ const family = ({ kind }: StorageContainer): string => (/Item$|Singleton$|^Admin
 /** The containers that a contract works on: a library may declare those of many contracts. */
 const usedBy = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> =>
   everySubterm(entryPoints.flatMap(({ events }) => events.flatMap(eventTerms)))
+
+/** The struct that a container is a field of, or its own name. */
+const structOf = ({ name }: StorageContainer): string => name.split(".")[0]!

@@ -5,6 +5,7 @@ import type { CallSite } from "../state/platform.ts"
 import { elementClosures, equalityFunctions, numericMethod, resultOfMethod } from "../values/std.ts"
 import {
   isOutcome,
+  isNamed,
   isScalar,
   namedType,
   type RustType,
@@ -68,7 +69,11 @@ export const equality = (walk: Walk, name: string, args: ReadonlyArray<Value>): 
 const worthEntering = (walk: Walk, site: CallSite, target: FunctionDefinition): boolean => {
   if (!canEnter(walk, target)) return false
   const { start, end } = target.item
-  return end - start < 700 || site.args.length === 0 || site.args.some((one) => !isScalar(one.type))
+  return (
+    end - start < 700 ||
+    site.args.length === 0 ||
+    site.args.some((one) => !isScalar(one.type) || isNamed(one.type, "str"))
+  )
 }
 
 const declaredResult = (walk: Walk, target: FunctionDefinition): RustType => walk.typeIn(target, target.item.result)
