@@ -18,7 +18,7 @@ export const isMember = (instruction: Instruction, account: Account): boolean =>
       isOwnState(instruction, against),
   )
 
-const searches = /search|contains|^r?position$|^find(_|$)|^any$|is_member/
+const searches = /search|contains|^r?position$|^find(_|$)|^any$|^filter$|is_member/
 
 /** `find_program_address` looks for a bump. */
 const isSearch = (name: string): boolean => searches.test(name) && !name.endsWith("program_address")
@@ -38,7 +38,9 @@ export const isListed = (instruction: Instruction, account: Account): boolean =>
 }
 
 const searchesIn = oncePer((instruction: Instruction): ReadonlyArray<ReadonlySet<Term>> => {
+  // `members.iter().filter(is_it).count() > 0`
+  const isCount = (fact: Term): boolean => fact.kind === "binary" && fact.left.kind === "literal"
   const hasSearch = (fact: Term): boolean =>
-    fact.kind !== "binary" && mentions(fact, (one) => one.kind === "call" && isSearch(one.name))
+    (fact.kind !== "binary" || isCount(fact)) && mentions(fact, (one) => one.kind === "call" && isSearch(one.name))
   return [...instruction.walk.success].filter(hasSearch).map((fact) => everySubterm([fact]))
 })

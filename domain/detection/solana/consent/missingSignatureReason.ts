@@ -93,6 +93,7 @@ const evidence = (
     if (!hasSigner && isSignedInItsName(instruction, account)) return "the account on whose behalf the program signs"
   }
   if (!hasSigner && emptiesRecord(instruction, account)) return "part of the seeds of the record that is paid out"
+  if (isOverwritten(crate, instruction, account)) return overwritten
   const isParty = signsElsewhere(crate, account) || (!hasSigner && authority.test(lastPart(account.name)))
   if (isParty && isMutating(instruction) && !isPaid(instruction, account))
     if (isVouchedFor(instruction, account)) return "the account whose record states its rights"
@@ -157,6 +158,12 @@ const isNamedIn = (instruction: Instruction, account: Account): boolean =>
       cpi.accounts.some(({ name, term }) => term === account.term && name !== "" && !authority.test(name)),
   )
 
+const overwritten = "part of the seeds of a record that the caller overwrites"
+
+/** Whether the caller says what the record at an address derived from an account contains, which signs elsewhere. */
+const isOverwritten = (crate: SolanaCrate, instruction: Instruction, account: Account): boolean =>
+  signsElsewhere(crate, account) && !isPaid(instruction, account) && setsRecord(instruction, account)
+
 export const leftovers = "paid the remaining lamports of a closed record"
 
 /** What suggests that an account that is not required to sign should be; undefined for all others. */
@@ -174,12 +181,7 @@ export const missingSignatureReason = (
   if (isProgram(instruction, account) || isDataAccount(crate, account)) return undefined
   // What the program signs for may have to sign itself, for what only a call by the program is to change.
   if (ownAddresses(crate, instruction).has(account) && !signsElsewhere(crate, account)) return undefined
-  if (isActedOn(instruction, signers) || isSettledByTime(instruction, account)) return undefined
-  // Another instruction of the transaction has the authority.
-  if (isCalledByOther(instruction) || followsOwn(instruction)) return undefined
-  if (takesLeftovers(instruction, account)) return leftovers
-  if (isLetThrough(instruction, account)) return "compared with a stored key and let through if it matches"
-  // Membership in a list is stronger evidence than a name.
+  // Membership in a list is stronger evidence than a name, and than who pays.
   const listed =
     isMutating(instruction) &&
     isListed(instruction, account) &&
@@ -187,6 +189,11 @@ export const missingSignatureReason = (
     ![...signers].some(
       (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
     )
+  if ((!listed && isActedOn(instruction, signers)) || isSettledByTime(instruction, account)) return undefined
+  // Another instruction of the transaction has the authority.
+  if (isCalledByOther(instruction) || followsOwn(instruction)) return undefined
+  if (takesLeftovers(instruction, account)) return leftovers
+  if (isLetThrough(instruction, account)) return "compared with a stored key and let through if it matches"
   const why = listed ? "in a stored list" : evidence(crate, instruction, account, signers.size > 0)
   if (
     why === undefined ||
@@ -209,6 +216,7 @@ export const missingSignatureReason = (
     if (isSeed(instruction, account) && !setsRecord(instruction, account)) return undefined
   }
   // Created for the account and paid for by the signer.
-  if (why !== "in a stored list" && signers.size > 0 && isOpenedFor(instruction, account)) return undefined
+  if (why !== "in a stored list" && why !== overwritten && signers.size > 0 && isOpenedFor(instruction, account))
+    return undefined
   return isOutOfSight(instruction, account) ? undefined : why
 }

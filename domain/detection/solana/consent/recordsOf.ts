@@ -65,10 +65,14 @@ export const isVouchedFor = (instruction: Instruction, account: Account): boolea
   const records = instruction.accounts.filter((one) => isDerivedFrom(instruction, one, account))
   // Whoever brings the account's own records up to date takes nothing from it.
   return (
-    records.some((one) => one.state !== undefined && !isTakenFrom(instruction, one)) &&
+    records.some((one) => exists(instruction, one) && !isTakenFrom(instruction, one)) &&
     !records.some((one) => isWritten(instruction, one))
   )
 }
+
+/** Whether the program made it: by its type, or because it owns it. */
+const exists = (instruction: Instruction, record: Account): boolean =>
+  record.state !== undefined || checksWhenDone(instruction, record).some(({ kind }) => kind === "owner")
 
 const isWritten = (instruction: Instruction, account: Account): boolean =>
   usesOf(instruction, account).some(({ kind }) => kind.endsWith("-write"))

@@ -5,7 +5,9 @@ import { missingSignatureReason } from "../../consent/missingSignatureReason.ts"
 import type { Rule } from "../../../Rule.ts"
 import { missingTies } from "../../siblings/expectations.ts"
 import type { Missing } from "../../ties/missingTie.ts"
-import { checksSomewhere } from "../../questions/questions.ts"
+import { checksSomewhere, checksWhenDone } from "../../questions/questions.ts"
+import { keyOf } from "../../program/semantics.ts"
+import { everySubterm } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
 import { isLooseRelation, looseRelations } from "../../siblings/looseRelations.ts"
 import type { SolanaProgram } from "../../program/model.ts"
@@ -58,7 +60,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
             // The program knows when it goes without, or whoever else signs is known.
             ...(missing.account.optional ||
             (missing.siblings.length > 0 && !isAtStake(missing.instruction, [])) ||
-            (missing.slot === "signature" && isAskedSomewhere(missing)) ||
+            (missing.slot === "signature" && (isAskedSomewhere(missing) || isRuledByOther(missing))) ||
             signersOf(missing.instruction).some(
               (one) => one !== missing.account && !one.optional && isAnchored(missing.instruction, one),
             )
@@ -2647,6 +2649,17 @@ pub enum BazaarError { Open }
 `,
     ],
   },
+}
+
+/** Whether somebody signs whose address is part of the same seeds: what is there is theirs, too. */
+const isRuledByOther = ({ instruction, account }: Missing): boolean => {
+  const { terms } = instruction.walk
+  const seeds = instruction.accounts
+    .flatMap((one) => checksWhenDone(instruction, one))
+    .flatMap(({ kind, against }) => (kind === "pda" && against !== undefined ? [everySubterm([against])] : []))
+  return signersOf(instruction).some((signer) =>
+    seeds.some((parts) => parts.has(keyOf(terms, account.term)) && parts.has(keyOf(terms, signer.term))),
+  )
 }
 
 /** Its signature is required under a condition: `if market.open { check(owner.is_signer) }`. */

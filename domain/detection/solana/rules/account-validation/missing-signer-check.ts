@@ -1504,8 +1504,247 @@ pub struct Market {
     pub bump: u8,
 }
 `,
+      // The doorman lets people in, whoever pays the fee.
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod club {
+    use super::*;
+
+    pub fn admit(ctx: Context<Admit>) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.funder.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), ctx.accounts.club.fee)?;
+        ctx.accounts.card.valid = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Admit<'info> {
+    #[account(
+        has_one = vault,
+        constraint = club.keys.iter().filter(|one| one.flags & 2 != 0 && one.key == doorman.key()).count() > 0,
+    )]
+    pub club: Account<'info, Club>,
+    #[account(mut, has_one = club)]
+    pub card: Account<'info, Card>,
+    /// CHECK: one of the keys
+    pub doorman: UncheckedAccount<'info>, // FINDING
+    pub funder: Signer<'info>,
+    #[account(mut, token::authority = funder)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct AuthKey { pub flags: u8, pub key: Pubkey }
+
+#[account]
+pub struct Club { pub keys: Vec<AuthKey>, pub vault: Pubkey, pub fee: u64 }
+
+#[account]
+pub struct Card { pub club: Pubkey, pub valid: bool }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod shelf {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.shelf.color = 1;
+        Ok(())
+    }
+    pub fn paint(ctx: Context<Paint>, color: u64) -> Result<()> {
+        ctx.accounts.shelf.color = color;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = keeper, space = 8 + 16, seeds = [b"shelf", keeper.key().as_ref()], bump)]
+    pub shelf: Account<'info, Shelf>,
+    #[account(mut)]
+    pub keeper: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Paint<'info> {
+    #[account(
+        mut,
+        seeds = [b"shelf", keeper.key().as_ref()],
+        bump,
+        realloc = 8 + 16,
+        realloc::payer = payer,
+        realloc::zero = true,
+    )]
+    pub shelf: Account<'info, Shelf>,
+    /// CHECK: whose shelf it is
+    pub keeper: UncheckedAccount<'info>, // FINDING
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Shelf { pub color: u64, pub visits: u64 }
+`,
+      // Whoever has a badge is a steward; the badge is not read.
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Ticket { pub fair: Pubkey, pub torn: bool }
+
+pub fn tear(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let ticket_info = next_account_info(iter)?;
+    let steward_authority = next_account_info(iter)?; // FINDING
+    let badge = next_account_info(iter)?;
+    if ticket_info.owner != program_id || badge.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut ticket = Ticket::try_from_slice(&ticket_info.data.borrow())?;
+    let (expected, _) = Pubkey::find_program_address(&[b"badge", steward_authority.key.as_ref(), ticket.fair.as_ref()], program_id);
+    if expected != *badge.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    ticket.torn = true;
+    ticket.serialize(&mut *ticket_info.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod club {
+    use super::*;
+
+    pub fn admit(ctx: Context<Admit>) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.purse.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.funder.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), ctx.accounts.club.fee)?;
+        ctx.accounts.card.valid = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Admit<'info> {
+    #[account(
+        has_one = vault,
+        constraint = club.keys.iter().filter(|one| one.flags & 2 != 0 && one.key == doorman.key()).count() > 0,
+    )]
+    pub club: Account<'info, Club>,
+    #[account(mut, has_one = club)]
+    pub card: Account<'info, Card>,
+    pub doorman: Signer<'info>,
+    pub funder: Signer<'info>,
+    #[account(mut, token::authority = funder)]
+    pub purse: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct AuthKey { pub flags: u8, pub key: Pubkey }
+
+#[account]
+pub struct Club { pub keys: Vec<AuthKey>, pub vault: Pubkey, pub fee: u64 }
+
+#[account]
+pub struct Card { pub club: Pubkey, pub valid: bool }
+`,
+      // Anyone may visit.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod shelf {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.shelf.color = 1;
+        Ok(())
+    }
+    pub fn paint(ctx: Context<Paint>) -> Result<()> {
+        ctx.accounts.shelf.visits += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = keeper, space = 8 + 16, seeds = [b"shelf", keeper.key().as_ref()], bump)]
+    pub shelf: Account<'info, Shelf>,
+    #[account(mut)]
+    pub keeper: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Paint<'info> {
+    #[account(
+        mut,
+        seeds = [b"shelf", keeper.key().as_ref()],
+        bump,
+        realloc = 8 + 16,
+        realloc::payer = payer,
+        realloc::zero = true,
+    )]
+    pub shelf: Account<'info, Shelf>,
+    /// CHECK: whose shelf it is
+    pub keeper: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Shelf { pub color: u64, pub visits: u64 }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Ticket { pub fair: Pubkey, pub torn: bool }
+
+pub fn tear(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let ticket_info = next_account_info(iter)?;
+    let steward_authority = next_account_info(iter)?;
+    let badge = next_account_info(iter)?;
+    if !steward_authority.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    if ticket_info.owner != program_id || badge.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut ticket = Ticket::try_from_slice(&ticket_info.data.borrow())?;
+    let (expected, _) = Pubkey::find_program_address(&[b"badge", steward_authority.key.as_ref(), ticket.fair.as_ref()], program_id);
+    if expected != *badge.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    ticket.torn = true;
+    ticket.serialize(&mut *ticket_info.data.borrow_mut())?;
+    Ok(())
+}
+`,
       // The token program requires the signature.
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, CloseAccount, Token, TokenAccount};
