@@ -16,8 +16,13 @@ import { isFullyDetermined, lastName, tiesOf } from "../ties/ties.ts"
 /** The share of accounts in a role that must belong to a record for the others to stand out: a role is weaker evidence than a name. */
 const minShare = 0.75
 
+/** The role of what a program mints in its own name. */
+export const minted = "that they mint"
+
 const roleIn = (cpi: Cpi): readonly [role: string, account: Term | undefined] => {
-  if (/burn/i.test(cpi.instruction)) return ["that they burn", cpi.accounts.find(({ name }) => name === "mint")?.term]
+  const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
+  if (/burn/i.test(cpi.instruction)) return ["that they burn", mint]
+  if (/mint_?to/i.test(cpi.instruction) && isSigned(cpi)) return [minted, mint]
   return isSigned(cpi) ? ["that they pay from", roleOf(cpi, "from")] : ["that callers pay to", roleOf(cpi, "to")]
 }
 

@@ -7,6 +7,7 @@ import { unknownChanges } from "../../records/unknownChanges.ts"
 import { unevenUses } from "../../siblings/siblingArms.ts"
 import { areStrangers } from "../../siblings/companions.ts"
 import { missingTies } from "../../siblings/expectations.ts"
+import { minted } from "../../siblings/roleTies.ts"
 import { isLooseRelation } from "../../siblings/looseRelations.ts"
 import { reasonFor } from "../../siblings/expectationMessages.ts"
 import type { SolanaProgram } from "../../program/model.ts"
@@ -73,8 +74,9 @@ export const untiedAccount: Rule<SolanaProgram> = {
             scope: missing.instruction.handler.qualifiedName,
             ...reasonFor(missing),
             ...weightOfLooseTie(crate, missing.instruction, missing.account),
-            // What others ask for may be for their own purposes; a stored address says what this one should be.
-            ...(missing.siblings.length > 0 ||
+            // What others ask for may be for their own purposes; a stored address says what this one should be. What the
+            // program mints is worth something to whoever receives it.
+            ...((missing.siblings.length > 0 && missing.role !== minted) ||
             // A record that only says something wrong is whoever reads it to judge.
             !(reachesCaller(missing.instruction) || isDealtIn(missing.instruction, missing.account))
               ? { severity: "low" as const }
@@ -1546,8 +1548,168 @@ pub struct Pass<'info> {
 #[account]
 pub struct Bridge { pub collector: Pubkey, pub rate: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod press {
+    use super::*;
+
+    pub fn borrow(ctx: Context<Print>, index: u8, amount: u64) -> Result<()> {
+        ctx.accounts.debt.amount += amount;
+        ctx.accounts.print(amount)
+    }
+    pub fn swap(ctx: Context<Print>, index: u8, amount: u64) -> Result<()> {
+        ctx.accounts.debt.swapped += amount;
+        ctx.accounts.print(amount / 2)
+    }
+    pub fn draw(ctx: Context<Print>, index: u8, amount: u64) -> Result<()> {
+        ctx.accounts.debt.amount += 2 * amount;
+        ctx.accounts.print(2 * amount)
+    }
+    pub fn wrap(ctx: Context<Wrap>, index: u8, amount: u64) -> Result<()> {
+        ctx.accounts.debt.wrapped += amount;
+        let seeds: &[&[u8]] = &[b"press", &[ctx.accounts.press.bump]];
+        let accounts = MintTo {
+            mint: ctx.accounts.paper.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: ctx.accounts.press.to_account_info(),
+        };
+        token::mint_to(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+impl<'info> Print<'info> {
+    fn print(&self, amount: u64) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"press", &[self.press.bump]];
+        let accounts = MintTo {
+            mint: self.paper.to_account_info(),
+            to: self.purse.to_account_info(),
+            authority: self.press.to_account_info(),
+        };
+        token::mint_to(CpiContext::new_with_signer(self.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(index: u8)]
+pub struct Print<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, has_one = user)]
+    pub debt: Account<'info, Debt>,
+    #[account(seeds = [b"press"], bump = press.bump)]
+    pub press: Account<'info, Press>,
+    #[account(mut, address = press.sheets[index as usize].paper)]
+    pub paper: Account<'info, Mint>,
+    #[account(mut, associated_token::mint = paper, associated_token::authority = user)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+#[instruction(index: u8)]
+pub struct Wrap<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, has_one = user)]
+    pub debt: Account<'info, Debt>,
+    #[account(seeds = [b"press"], bump = press.bump)]
+    pub press: Account<'info, Press>,
+    #[account(mut)]
+    pub paper: Account<'info, Mint>, // FINDING
+    #[account(mut, associated_token::mint = paper, associated_token::authority = user)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Sheet { pub paper: Pubkey, pub fee: u64 }
+
+#[account]
+pub struct Press { pub sheets: Vec<Sheet>, pub bump: u8 }
+
+#[account]
+pub struct Debt { pub user: Pubkey, pub amount: u64, pub swapped: u64, pub wrapped: u64 }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod press {
+    use super::*;
+
+    pub fn borrow(ctx: Context<Print>, index: u8, amount: u64) -> Result<()> {
+        ctx.accounts.debt.amount += amount;
+        ctx.accounts.print(amount)
+    }
+    pub fn swap(ctx: Context<Print>, index: u8, amount: u64) -> Result<()> {
+        ctx.accounts.debt.swapped += amount;
+        ctx.accounts.print(amount / 2)
+    }
+    pub fn wrap(ctx: Context<Wrap>, index: u8, amount: u64) -> Result<()> {
+        ctx.accounts.debt.wrapped += amount;
+        let seeds: &[&[u8]] = &[b"press", &[ctx.accounts.press.bump]];
+        let accounts = MintTo {
+            mint: ctx.accounts.paper.to_account_info(),
+            to: ctx.accounts.purse.to_account_info(),
+            authority: ctx.accounts.press.to_account_info(),
+        };
+        token::mint_to(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+impl<'info> Print<'info> {
+    fn print(&self, amount: u64) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"press", &[self.press.bump]];
+        let accounts = MintTo {
+            mint: self.paper.to_account_info(),
+            to: self.purse.to_account_info(),
+            authority: self.press.to_account_info(),
+        };
+        token::mint_to(CpiContext::new_with_signer(self.token_program.to_account_info(), accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(index: u8)]
+pub struct Print<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, has_one = user)]
+    pub debt: Account<'info, Debt>,
+    #[account(seeds = [b"press"], bump = press.bump)]
+    pub press: Account<'info, Press>,
+    #[account(mut, address = press.sheets[index as usize].paper)]
+    pub paper: Account<'info, Mint>,
+    #[account(mut, associated_token::mint = paper, associated_token::authority = user)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(Accounts)]
+#[instruction(index: u8)]
+pub struct Wrap<'info> {
+    pub user: Signer<'info>,
+    #[account(mut, has_one = user)]
+    pub debt: Account<'info, Debt>,
+    #[account(seeds = [b"press"], bump = press.bump)]
+    pub press: Account<'info, Press>,
+    #[account(mut, address = press.sheets[index as usize].paper)]
+    pub paper: Account<'info, Mint>,
+    #[account(mut, associated_token::mint = paper, associated_token::authority = user)]
+    pub purse: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Sheet { pub paper: Pubkey, pub fee: u64 }
+
+#[account]
+pub struct Press { pub sheets: Vec<Sheet>, pub bump: u8 }
+
+#[account]
+pub struct Debt { pub user: Pubkey, pub amount: u64, pub swapped: u64, pub wrapped: u64 }
+`,
       `// Only one messenger is ever created: there is no other to pass.
 use anchor_lang::prelude::*;
 
