@@ -1,9 +1,18 @@
 import { mentions } from "../../rust/terms/terms.ts"
-import type { Account, Instruction, SolanaCrate } from "../program/model.ts"
+import type { Account, AccountCheck, Instruction, SolanaCrate } from "../program/model.ts"
 import { isBeneficiary, isPaid, isPathTo, isServed, payeeSlots } from "../payments/payees.ts"
 import { followsOwn, isCalledByOther } from "../questions/introspection.ts"
 import { ownAddresses, signersSlots } from "../ties/parties.ts"
-import { checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../questions/questions.ts"
+import {
+  checksAround,
+  checksSomewhere,
+  checksWhenDone,
+  cpisOf,
+  isMutating,
+  isTrusted,
+  usesOf,
+} from "../questions/questions.ts"
+import { accountOfState } from "../program/semantics.ts"
 import { askedToSign } from "../questions/signatures.ts"
 import { isUpkeep } from "../payments/stakes.ts"
 import { isAnchored, tiesOf } from "../ties/ties.ts"
@@ -52,6 +61,17 @@ const hasFixedKey = (instruction: Instruction, account: Account): boolean =>
 
 const prescribed = "named as an authority and identified by a constant"
 
+/** Whether each change of a record is for one that is compared: `match params { Add => { require!(is_admin); … } … }`. */
+const isAskedForWrites = (
+  instruction: Instruction,
+  account: Account,
+  isAsked: (check: AccountCheck) => boolean,
+): boolean => {
+  if (!checksSomewhere(instruction, account).some(({ kind }) => kind === "key")) return false
+  const writes = ofKind(instruction.events, "assign").filter(({ target }) => accountOfState(target.term) !== undefined)
+  return writes.length > 0 && writes.every((event) => checksAround(event, account).some(isAsked))
+}
+
 /** Why an unsigned account appears to authorize; undefined if nothing suggests it. */
 const evidence = (
   crate: SolanaCrate,
@@ -61,17 +81,18 @@ const evidence = (
 ): string | undefined => {
   if (isBeneficiary(instruction, account) || isServed(instruction, account)) return undefined
   const alone = !hasSigner && servesAsIdentity(instruction, account)
-  const compared = checksWhenDone(instruction, account).some(
-    ({ kind, against }) =>
-      kind === "key" &&
-      against?.kind === "field" &&
-      (authority.test(against.name) ||
-        (!hasSigner && party.test(against.name)) ||
-        (alone && isMutating(instruction) && !thing.test(against.name))) &&
-      isTrusted(against) &&
-      isOwnState(instruction, against) &&
-      !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction))),
-  )
+  const isStored = ({ kind, against }: AccountCheck): boolean =>
+    kind === "key" &&
+    against?.kind === "field" &&
+    (authority.test(against.name) ||
+      (!hasSigner && party.test(against.name)) ||
+      (alone && isMutating(instruction) && !thing.test(against.name))) &&
+    isTrusted(against) &&
+    isOwnState(instruction, against) &&
+    !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction)))
+  const compared =
+    checksWhenDone(instruction, account).some(isStored) ||
+    (!hasSigner && isAskedForWrites(instruction, account, isStored))
   const isPayee = (): boolean =>
     isPaid(instruction, account) ||
     tiesOf(instruction)

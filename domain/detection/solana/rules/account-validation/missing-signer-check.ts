@@ -1623,8 +1623,123 @@ pub fn tear(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      // Each change is for one who is known.
+      `use anchor_lang::prelude::*;
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub enum Edit { Add { price: u64 }, Set { index: u64, price: u64 } }
+
+#[program]
+pub mod board {
+    use super::*;
+
+    pub fn edit(ctx: Context<EditBoard>, edit: Edit) -> Result<()> {
+        let board = &mut ctx.accounts.board;
+        let is_admin = ctx.accounts.scribe.key() == board.admin;
+        let is_helper = board.helpers.iter().any(|one| *one == ctx.accounts.scribe.key());
+        match edit {
+            Edit::Add { price } => {
+                require!(is_admin, ErrorCode::ConstraintHasOne);
+                board.prices.push(price);
+            }
+            Edit::Set { index, price } => {
+                require!(is_admin || is_helper, ErrorCode::ConstraintHasOne);
+                board.prices[index as usize] = price;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct EditBoard<'info> {
+    #[account(mut, seeds = [b"board"], bump)]
+    pub board: Account<'info, Board>,
+    /// CHECK: the admin, or one who helps
+    pub scribe: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Board { pub admin: Pubkey, pub helpers: Vec<Pubkey>, pub prices: Vec<u64> }
+`,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub enum Edit { Add { price: u64 }, Set { index: u64, price: u64 } }
+
+#[program]
+pub mod board {
+    use super::*;
+
+    pub fn edit(ctx: Context<EditBoard>, edit: Edit) -> Result<()> {
+        let board = &mut ctx.accounts.board;
+        let is_admin = ctx.accounts.scribe.key() == board.admin;
+        let is_helper = board.helpers.iter().any(|one| *one == ctx.accounts.scribe.key());
+        match edit {
+            Edit::Add { price } => {
+                require!(is_admin, ErrorCode::ConstraintHasOne);
+                board.prices.push(price);
+            }
+            Edit::Set { index, price } => {
+                require!(is_admin || is_helper, ErrorCode::ConstraintHasOne);
+                board.prices[index as usize] = price;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct EditBoard<'info> {
+    #[account(mut, seeds = [b"board"], bump)]
+    pub board: Account<'info, Board>,
+    pub scribe: Signer<'info>,
+}
+
+#[account]
+pub struct Board { pub admin: Pubkey, pub helpers: Vec<Pubkey>, pub prices: Vec<u64> }
+`,
+      // Anyone may set prices, so that nothing suggests who signs.
+      `use anchor_lang::prelude::*;
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub enum Edit { Add { price: u64 }, Set { index: u64, price: u64 } }
+
+#[program]
+pub mod board {
+    use super::*;
+
+    pub fn edit(ctx: Context<EditBoard>, edit: Edit) -> Result<()> {
+        let board = &mut ctx.accounts.board;
+        let is_admin = ctx.accounts.scribe.key() == board.admin;
+        let is_helper = board.helpers.iter().any(|one| *one == ctx.accounts.scribe.key());
+        match edit {
+            Edit::Add { price } => {
+                require!(is_admin, ErrorCode::ConstraintHasOne);
+                board.prices.push(price);
+            }
+            Edit::Set { index, price } => {
+                require!(price > 0 || is_helper, ErrorCode::ConstraintHasOne);
+                board.prices[index as usize] = price;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct EditBoard<'info> {
+    #[account(mut, seeds = [b"board"], bump)]
+    pub board: Account<'info, Board>,
+    /// CHECK: anyone, but for new ones
+    pub scribe: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Board { pub admin: Pubkey, pub helpers: Vec<Pubkey>, pub prices: Vec<u64> }
+`,
       `use anchor_lang::prelude::*;
 use anchor_spl::token::{self, Token, TokenAccount, Transfer};
 
