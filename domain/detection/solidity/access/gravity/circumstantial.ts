@@ -20,6 +20,7 @@ export const circumstantial: ReadonlySet<Reason> = new Set([
 
 /** Why only other functions suggest a check, in a sentence for readers: nothing in the function shows what is at stake. */
 export const whyUncertain = ({ entry, deed, guarded, reason }: Deviation): string | undefined => {
+  if (reason === "dictated" && guarded.length === 0) return "No function of the contract checks its caller."
   if (!circumstantial.has(reason)) return undefined
   // The function of another contract that does at the caller's word what only this one may ask for.
   const isAsked = reason === "peer" && has(deed.value, Source.parameter | Source.sender)

@@ -26,6 +26,7 @@ import {
 } from "../entries/intent.ts"
 import { appointsCaller } from "./appointments.ts"
 import { functionsAwaitingFlag } from "./consents.ts"
+import { isDictated } from "./dictated.ts"
 import { openMembership } from "./memberships.ts"
 import { changesOwnerOrApproval } from "./rights.ts"
 import { toggles } from "../../demands/toggles.ts"
@@ -71,6 +72,7 @@ export type Reason =
   | "peer"
   | "most"
   | "alone"
+  | "dictated"
   | Lack["reason"]
 
 export interface Deviation {
@@ -105,6 +107,7 @@ const order: ReadonlyArray<Reason> = [
   "peer",
   "consent",
   "most",
+  "dictated",
 ]
 
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
@@ -319,6 +322,7 @@ function* reasonsFor(
     const own = comparisons.setters()
     if (prevails(own, 1, 4)) yield because("setter", own)
   }
+  if (isDictated(access, entry, deed)) yield because("dictated", family)
   if (vetted) {
     if ((chosen || isWord(deed.value)) && prevails(family, 5, 6)) yield because("most", family)
     return

@@ -77,6 +77,8 @@ export const deviationMessage = ({ entry, deed, reason, guarded, of, check, memb
       return `${count} state-changing functions of this contract check${s} the caller (${among}); ${name} does not.`
     case "alone":
       return `${count} functions of this kind check${s} the caller (${among}); ${name} does not.`
+    case "dictated":
+      return `${subject} decides what other functions do; ${name} lets anyone set it.`
     case "lacking":
       return `${count} functions of this contract perform${s} the same check (${among}); ${name} does not.`
     case "phase":

@@ -2122,8 +2122,97 @@ contract Router {
   function valueOf(address key) external view returns (uint256) { return ISource(sources[key]).value(); }
   function getRegistry() external view returns (address) { return registry; }
 }`,
+      // Anyone sets what the contract goes by: for all, for an entry that they name, at the end of a list, or back to where
+      // it was.
+      `pragma solidity ^0.8.20;
+contract Tracker {
+  address immutable safe;
+  uint256 immutable most;
+  uint256 public invested;
+  constructor(address s, uint256 n) { safe = s; most = n; }
+  function held() external view returns (uint256) { return safe.balance + invested; }
+  function update(uint256 n) external {
+    require(n <= most);
+    invested = n; // FINDING
+  }
+}
+contract Outbox {
+  address immutable boss = msg.sender;
+  mapping(bytes32 => bytes32) public roots;
+  mapping(bytes32 => bytes) public images;
+  uint256 public paid;
+  function setRoot(bytes32 root, bytes32 block_) external {
+    roots[root] = block_; // FINDING
+  }
+  function setRootOf(bytes calldata what, bytes32 block_) external {
+    roots[keccak256(what)] = block_; // FINDING
+  }
+  function keep(bytes calldata image) external { images[keccak256(image)] = image; }
+  function pay(bytes32 root, uint256 n) external {
+    require(roots[root] != 0 && images[root].length > 0);
+    paid += n;
+    payable(boss).transfer(n);
+  }
+}
+contract Dials {
+  struct Dial { address to; uint256 cap; }
+  Dial[] internal dials;
+  uint256 public budget;
+  bool public live;
+  function add(address to, uint256 cap) external {
+    Dial storage dial = dials.push();
+    dial.to = to; // FINDING
+    dial.cap = cap;
+  }
+  function spend(uint256 n) external payable { budget += msg.value; require(n <= budget); budget -= n; payable(dials[0].to).transfer(n); }
+  function reset() external {
+    budget = 0; // FINDING
+  }
+  function settle() external { if (budget > 5) budget = 0; }
+  function open() external { if (budget > 9) live = true; }
+  function enter() external { live = true; }
+  function leave() external { require(live); budget -= 1; }
+}
+contract Wrappers {
+  mapping(address => address) public wrapper;
+  mapping(address => uint256) public due;
+  mapping(address => uint256) public seen;
+  function earn(address who) external payable { due[who] += msg.value; }
+  function wrap(address token, address by) external {
+    wrapper[token] = by; // FINDING
+  }
+  function look(address token) external { if (wrapper[token] != address(0)) seen[token] += 1; }
+  function pay(address who) external { uint256 n = due[who]; due[who] = 0; payable(who).transfer(n); }
+}`,
     ],
     safe: [
+      // What anyone may set: nothing that is ever read; an entry that is still free, or is found by its own hash; what a
+      // known contract confirms; the storage of whoever runs the code; something for a test.
+      `pragma solidity ^0.8.20;
+interface IBook { function knows(bytes32 root) external view returns (bool); }
+contract Board {
+  IBook immutable book;
+  uint256 internal note;
+  mapping(bytes32 => bytes32) public roots;
+  mapping(bytes32 => address) public names;
+  mapping(bytes32 => bytes) public images;
+  uint256 public sum;
+  constructor(IBook b) { book = b; }
+  function leave(uint256 n) external { note = n; }
+  function setRoot(bytes32 root, bytes32 block_) external { require(book.knows(root)); roots[root] = block_; }
+  function take(bytes32 name, address who) external { require(names[name] == address(0)); names[name] = who; }
+  function keep(bytes calldata image) external { images[keccak256(image)] = image; }
+  function count(uint256 n) external { require(roots[bytes32(n)] != 0 && names[bytes32(n)] != address(0) && images[bytes32(n)].length > 0); sum += n; }
+}
+contract Setup {
+  address immutable here = address(this);
+  uint256 internal version;
+  function setUp(uint256 to) external {
+    require(address(this) != here);
+    version = to;
+  }
+  function current() external view returns (uint256) { return version; }
+}`,
       // Elsewhere the same word means other people's requests; here callers claim what is theirs.
       `pragma solidity ^0.8.20;
 interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
@@ -2232,15 +2321,11 @@ contract Earnings {
   constructor(INames n) { names = n; }
   mapping(address => address) public receiver;
   mapping(address => address) public referrer;
-  mapping(address => address) public wrapper;
   mapping(address => uint256) public due;
-  mapping(address => uint256) public seen;
   function earn(address who) external payable { due[who] += msg.value; }
   function setReceiver(address to) external { receiver[msg.sender] = to; }
   function follow(address who) external { receiver[who] = names.addressOf(who); }
   function refer(address who, address by) external { require(referrer[who] == address(0)); referrer[who] = by; }
-  function wrap(address token, address by) external { wrapper[token] = by; }
-  function look(address token) external { if (wrapper[token] != address(0)) seen[token] += 1; }
   function pay(address who) external {
     uint256 n = due[who];
     due[who] = 0;
