@@ -1,7 +1,7 @@
 import { oncePer } from "../../oncePer.ts"
 import type { Fact } from "../flow/facts/facts.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
-import { has, Source } from "../flow/graph/origins.ts"
+import { has, type Origins, Source } from "../flow/graph/origins.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 import type * as S from "../syntax.ts"
@@ -42,7 +42,19 @@ const grantedBySender = oncePer((program: Program): ReadonlySet<StateVariable> =
 
 /** Whether it is an entry of a nested table, of which the sender selects the outer level. */
 const firstKeyIsSender = (flow: Flow, e: Expr, variable: StateVariable, at: FlowNode): boolean => {
-  if (e.kind !== "IndexAccess" || e.base.kind !== "IndexAccess" || e.base.base.kind !== "Identifier") return false
-  if (e.base.index === undefined || flow.program.referenceOf(e.base.base) !== variable) return false
-  return flow.origins(e.base.index, at).sources === Source.sender
+  const keys = keysOf(flow, e, variable, at)
+  return keys !== undefined && keys[0].sources === Source.sender
+}
+
+/** What selects an entry of a nested table, outermost level first. */
+export const keysOf = (
+  flow: Flow,
+  e: Expr,
+  variable: StateVariable,
+  at: FlowNode,
+): readonly [Origins, Origins] | undefined => {
+  if (e.kind !== "IndexAccess" || e.base.kind !== "IndexAccess" || e.base.base.kind !== "Identifier") return undefined
+  if (e.index === undefined || e.base.index === undefined) return undefined
+  if (flow.program.referenceOf(e.base.base) !== variable) return undefined
+  return [flow.origins(e.base.index, at), flow.origins(e.index, at)]
 }

@@ -12,25 +12,33 @@ import type { Entry } from "../entries/entries.ts"
 // Conditions that an argument meets in the sender's place, regardless of who passes it.
 
 /**
- * Whether one account argument decides a condition and serves no other purpose: it equals a privileged account, is on a
- * list, or is approved by a contract. Nothing else depends on it, so that the caller passes whatever is asked for.
+ * The condition that one account argument decides, if it serves no other purpose: it equals a privileged account, is on
+ * a list, or is approved by a contract. Nothing else depends on it, so that the caller passes whatever is asked for.
  */
-export const isArgument = (program: Program, entry: Entry, fact: Fact): boolean => {
+export const askedOfArgument = (program: Program, entry: Entry, fact: Fact): Fact | undefined => {
   const options = fact.kind === "relation" ? [[fact]] : fact.options
-  const [told] = options.flat().flatMap((f) => (f.kind === "relation" ? (askedIn(program, f) ?? []) : []))
-  if (told === undefined || !entry.fn.parameters.includes(told)) return false
-  return (
-    options.every((option) => option.some((f) => isAbout(f, told))) &&
+  const asked = options.flat().find((f) => f.kind === "relation" && askedIn(program, f) !== undefined)
+  const told = asked?.kind === "relation" ? askedIn(program, asked) : undefined
+  if (asked === undefined || told === undefined || !entry.fn.parameters.includes(told)) return undefined
+  return options.every((option) => option.some((f) => isAbout(f, told)) || option.every(isWord)) &&
     !options.flat().some(concernsSender) &&
     !decides(entry, told) &&
-    isUsedOnlyIn(program, entry, told, fact)
-  )
+    isUsedOnlyIn(program, entry, told, asked)
+    ? asked
+    : undefined
 }
 
 const isAbout = (fact: Fact, told: LocalVariable): boolean =>
   fact.kind === "any"
     ? fact.options.every((option) => option.some((f) => isAbout(f, told)))
     : sidesOf(fact).some(({ parameters, keyParameters }) => parameters.includes(told) || keyParameters.includes(told))
+
+/** Whether arguments alone decide that nothing is asked. */
+const isWord = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  sidesOf(fact).every(
+    ({ sources, keys }) => ((sources | keys) & ~(Source.parameter | Source.calldata | Source.literal)) === 0,
+  )
 
 const concernsSender = (fact: Fact): boolean =>
   fact.kind === "any"

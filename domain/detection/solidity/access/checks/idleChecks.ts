@@ -52,10 +52,11 @@ const idleFunction = (program: Program, fn: FunctionModel): IdleCheck["reason"] 
 
 /**
  * Where another contract decides the same question differently, a policy without restrictions is one of several; what
- * an abstract contract says is for others to override.
+ * an abstract contract says is for others to override. What no other can replace is a helper, and not a policy.
  */
-const isSole = (program: Program, fn: FunctionModel): boolean =>
-  (implementations(program).get(fn.signature) ?? 0) < 2 && !(fn.node.virtual && fn.contract?.node.abstract === true)
+const isSole = (program: Program, { signature, visibility, node, contract }: FunctionModel): boolean =>
+  (visibility !== "external" && visibility !== "public" && !node.virtual && node.override === undefined) ||
+  ((implementations(program).get(signature) ?? 0) < 2 && !(node.virtual && contract?.node.abstract === true))
 
 const implementations = oncePer((program: Program): ReadonlyMap<string, number> => {
   const count = new Map<string, number>()

@@ -7,7 +7,7 @@ import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { idleAccounts } from "./idleAccounts.ts"
-import { isArgument, passedIn } from "./argumentChecks.ts"
+import { askedOfArgument, passedIn } from "./argumentChecks.ts"
 import { type ChosenReason, chosenAnswer, unsetAccount } from "./chosenAnswers.ts"
 import { replayableIn, type Uncovered, uncoveredIn } from "../entries/coverage.ts"
 import { type Deed, isOwn } from "../entries/deeds.ts"
@@ -77,7 +77,8 @@ const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
     for (const fact of asked) {
       const reason = isOpen ? voidReason(program, entry, deed, fact) : isRefused(program, fact) ? "inverted" : undefined
       if (reason === undefined) continue
-      const { expression, at } = reason === "argument" ? passedIn(entry, fact) : (aboutCaller(fact) ?? fact)
+      const { expression, at } =
+        reason === "argument" ? passedIn(entry, askedOfArgument(program, entry, fact)!) : (aboutCaller(fact) ?? fact)
       return { entry, deed, reason, expression, at }
     }
     if (!isOpen || looked) continue
@@ -94,7 +95,10 @@ const argumentIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   if (deed === undefined) return undefined
   const fact = entry.flow
     .facts(entry.flow.exit)
-    .find((each) => each.kind === "relation" && asksAsked(program, each) && isArgument(program, entry, each))
+    .find(
+      (each) =>
+        each.kind === "relation" && asksAsked(program, each) && askedOfArgument(program, entry, each) !== undefined,
+    )
   return fact === undefined ? undefined : { entry, deed, reason: "argument", ...passedIn(entry, fact) }
 }
 
@@ -136,7 +140,7 @@ const voidReason = (program: Program, entry: Entry, deed: Deed, fact: Fact): Voi
   if (fact.kind === "relation" && isInvertedEntry(program, deed, fact)) return "inverted"
   if (fact.kind === "relation" && isAnybodys(entry, fact)) return "anybody"
   if (fact.kind === "relation" && asksWhetherSet(program, entry, fact)) return "existence"
-  return isArgument(program, entry, fact) ? "argument" : undefined
+  return askedOfArgument(program, entry, fact) === undefined ? undefined : "argument"
 }
 
 /** Whether any signer is accepted, and nothing is done to what belongs to the signer, apart from counting. */

@@ -1,5 +1,8 @@
 import type { Fact, Relation } from "../../flow/facts/facts.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
 import { type Origins, Source } from "../../flow/graph/origins.ts"
+import { keysOf } from "../../demands/selfGranted.ts"
+import type { Flow } from "../../program.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Type } from "../../types.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
@@ -33,6 +36,31 @@ export const unspentAllowance = ({ deeds, guarded }: Entry): Unspent | undefined
     }
   }
   return undefined
+}
+
+/**
+ * `require(allowance[msg.sender][from] >= amount); allowance[from][msg.sender] -= amount;`: what the sender has allowed
+ * is compared, and what is used is what the other account has allowed.
+ */
+export const reversedAllowance = ({ flow, deeds }: Entry): Unspent | undefined => {
+  for (const deed of deeds) {
+    const { variable, reached, demands } = deed
+    if (variable === undefined || reached.via.length > 0 || !isAmountFor(variable.type)) continue
+    const used = keysOf(flow, (reached.event as StorageAccess).expression, variable, reached.at)
+    if (used?.[1].sources !== Source.sender) continue
+    if (demands.facts.some((fact) => comparesReverse(flow, fact, variable, used[0]))) return { deed, check: variable }
+  }
+  return undefined
+}
+
+const comparesReverse = (flow: Flow, fact: Fact, table: StateVariable, by: Origins): boolean => {
+  if (fact.kind === "any") return fact.options.some((option) => option.some((f) => comparesReverse(flow, f, table, by)))
+  if (fact.at.callable !== flow.fn || !/^[<>]/.test(fact.operator) || fact.expression.kind !== "BinaryOperation")
+    return false
+  return [fact.expression.left, fact.expression.right].some((side) => {
+    const keys = keysOf(flow, side, table, fact.at)
+    return keys?.[0].sources === Source.sender && keys[1].parameters.some((p) => by.parameters.includes(p))
+  })
 }
 
 interface Allowed {

@@ -54,6 +54,19 @@ export const takesOverRecord = ({ deeds }: Entry): Deed | undefined =>
     )
   })
 
+/** The entry of an account that the caller names is cleared, though only the sender's entry has been looked at. */
+export const clearsOtherRecord = ({ deeds, flow, guarded }: Entry): Deed | undefined =>
+  guarded
+    ? undefined
+    : deeds.find((deed) => {
+        if (chargedIn(deed) === undefined || !isCleared(deed)) return false
+        const read = flow.reads.flatMap(({ place }) => (place?.variables[0] === deed.variable ? place!.keys : []))
+        return (
+          read.some(({ sources }) => sources === Source.sender) &&
+          read.every(({ sources }) => sources === Source.sender)
+        )
+      })
+
 /** Whether all that is stored for the account is paid, or what is stored of it beyond what it has had. */
 const isOwed = ({ value }: Deed, { variable }: Deed, account: LocalVariable): boolean =>
   value.keyParameters.includes(account) && value.state.some((v) => declaredWhole(v) === declaredWhole(variable!))

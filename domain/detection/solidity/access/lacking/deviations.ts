@@ -5,8 +5,8 @@ import type { FunctionModel, ModifierModel, StateVariable } from "../../model.ts
 import type { Program } from "../../program.ts"
 import { isLowered } from "../../questions/value/lowered.ts"
 import { misnamedConstructors } from "../../questions/authority/misnamedConstructor.ts"
-import { unspentAllowance } from "../entries/allowances.ts"
-import { chargesOtherAccount, takesOverRecord } from "../entries/charges.ts"
+import { reversedAllowance, unspentAllowance } from "../entries/allowances.ts"
+import { chargesOtherAccount, clearsOtherRecord, takesOverRecord } from "../entries/charges.ts"
 import { type Deed, isMade, isOwn, isPayout, isSingle, isTakeover, isWrite } from "../entries/deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, isCallerControlled } from "../entries/entries.ts"
 import { changesOthers, accountOwnedTables } from "./holders.ts"
@@ -66,7 +66,9 @@ export type Reason =
   | "consent"
   | "tally"
   | "unspent"
+  | "reversed"
   | "charged"
+  | "cleared"
   | "party"
   | "members"
   | "peer"
@@ -115,6 +117,7 @@ const deviationOf = (program: Program, access: Access, entry: Entry): Deviation 
   return (
     (entry.guarded ? undefined : (byDeeds(access, entry) ?? byTally(access, entry) ?? bySender(access, entry))) ??
     lackIn(program, access, entry) ??
+    byReversal(entry) ??
     byRepetition(access, entry) ??
     alone(access, entry)
   )
@@ -195,6 +198,11 @@ const byRepetition = (access: Access, entry: Entry): Deviation | undefined => {
   return deed === undefined ? undefined : { entry, deed, reason: "repeat", guarded: [], of: 1 }
 }
 
+const byReversal = (entry: Entry): Deviation | undefined => {
+  const reversed = reversedAllowance(entry)
+  return reversed === undefined ? undefined : { entry, ...reversed, reason: "reversed", guarded: [], of: 1 }
+}
+
 /** What the sender may do, or leaves in their own name. */
 const bySender = (access: Access, entry: Entry): Deviation | undefined => {
   const unspent = unspentAllowance(entry)
@@ -203,6 +211,8 @@ const bySender = (access: Access, entry: Entry): Deviation | undefined => {
   if (appointed !== undefined) return { entry, ...appointed, reason: "peer", of: appointed.guarded.length + 1 }
   const charged = chargesOtherAccount(entry) ?? takesOverRecord(entry)
   if (charged !== undefined) return { entry, deed: charged, reason: "charged", guarded: [], of: 1 }
+  const cleared = clearsOtherRecord(entry)
+  if (cleared !== undefined) return { entry, deed: cleared, reason: "cleared", guarded: [], of: 1 }
   const party = uncheckedParty(entry.flow.program, entry)
   if (party !== undefined) return { entry, ...party, reason: "party", guarded: [], of: 1 }
   const members = openMembership(access, entry)

@@ -95,16 +95,21 @@ const usesOf = (program: Program, names: ReadonlySet<string>) => {
  * any entry: sets a value or a mark, or says who is paid.
  */
 export const uncheckedParty = (program: Program, entry: Entry): (Party & { readonly deed: Deed }) | undefined => {
-  if (servesCaller(entry)) return undefined
+  const takes = entry.deeds.some(takesItem)
+  if (servesCaller(entry) && !takes) return undefined
   for (const deed of entry.open) {
     if (deed.variable === undefined || deed.reached.event.kind !== "write" || !has(deed.keys, told)) continue
     const table = declaredWhole(deed.variable)
     const member = idleParties(program).get(table)
     if (member === undefined || isCreated(entry, table, member)) continue
-    if (decides(entry, deed) && !isConditional(deed, table)) return { table, member, deed }
+    if (takes ? isCleared(deed) : decides(entry, deed) && !isConditional(deed, table)) return { table, member, deed }
   }
   return undefined
 }
+
+/** `managerOf[id] = msg.sender`: the item that the caller names becomes the caller's. */
+const takesItem = ({ value, keys, variable, path }: Deed): boolean =>
+  variable !== undefined && path?.startsWith("[]") === true && value.sources === Source.sender && has(keys, told)
 
 /** Whether the function itself names the account. */
 const isCreated = ({ deeds }: Entry, table: StateVariable, member: string): boolean =>

@@ -20,6 +20,7 @@ import {
 import { idleAccounts } from "../checks/idleAccounts.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { uncheckedItem } from "./items.ts"
+import { changesHeld } from "./rights.ts"
 import { uncheckedState } from "./itemStates.ts"
 import { uncheckedMessageOrigin } from "./messengers.ts"
 import { otherEntriesOf, besidesWriting } from "../siblings/family.ts"
@@ -52,6 +53,7 @@ export const lackOf = (program: Program, access: Access, entry: Entry): Lack | u
   const company =
     inCompany(access, entry) ??
     uncheckedItem(program, access, entry) ??
+    ofHolder(access, entry) ??
     inPhase(access, entry) ??
     fromAnyState(access, entry) ??
     uncheckedState(access, entry) ??
@@ -65,6 +67,11 @@ export const lackOf = (program: Program, access: Access, entry: Entry): Lack | u
     alike(access, entry) ??
     unused(program, access, entry)
   )
+}
+
+const ofHolder = (access: Access, entry: Entry): Lack | undefined => {
+  const held = changesHeld(access, entry)
+  return held === undefined ? undefined : { ...held, reason: "item", of: held.guarded.length + 1 }
 }
 
 /** `onlyLatest("pool", address(this))`: it does not check a caller. */

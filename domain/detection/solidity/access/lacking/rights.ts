@@ -7,11 +7,11 @@ import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { membersIn } from "../../questions/authority/authorities.ts"
 import type { Type } from "../../types.ts"
-import { type Deed, claimsFreeEntry, isTakeover } from "../entries/deeds.ts"
+import { type Deed, claimsFreeEntry, isOwn, isTakeover } from "../entries/deeds.ts"
 import { type Access, type Entry, isFixed, isNamed } from "../entries/entries.ts"
 import { isNamedEntry } from "./holders.ts"
 import { isState, isTimed } from "./idleParties.ts"
-import { isDue, isVetted } from "../entries/intent.ts"
+import { isDue, isVetted, isWord, servesCaller } from "../entries/intent.ts"
 
 // Who owns an item and who may act for whom: tables that functions compare with the sender, entry by entry.
 
@@ -138,12 +138,56 @@ const statesHeld = (access: Access, deed: Deed): Entry | undefined => {
   return held.length > 0 && open.every(({ deed: other }) => other.flow === deed.flow) ? held[0]!.entry : undefined
 }
 
+/**
+ * The functions that change the same part of an item, if each of them asks for the account that the item names, and
+ * nothing ties the caller of this one to the item whose part the caller sets.
+ */
+export const changesHeld = (
+  access: Access,
+  entry: Entry,
+): { deed: Deed; guarded: ReadonlyArray<Entry> } | undefined => {
+  if (entry.guarded || servesCaller(entry)) return undefined
+  for (const deed of entry.deeds) {
+    const { variable, path, keys, value, demands } = deed
+    if (variable === undefined || keys.parameters.length === 0 || !isWord(value) || isOwn(deed)) continue
+    const record = declaredWhole(variable)
+    if (
+      (record === variable && path?.includes("[].") !== true) ||
+      demands.standing === "guarded" ||
+      demands.facts.some((f) => tiesToItem(f, keys))
+    )
+      continue
+    const others = (access.bySubject.get(variable) ?? [])
+      .slice(0, writersLimit)
+      .flatMap(({ entry: other }) =>
+        other === entry ? [] : (other.deeds.find((each) => isSamePart(each, deed)) ?? []),
+      )
+    if (others.length > 0 && others.every((other) => other.demands.facts.some((fact) => asksHolder(fact, record))))
+      return { deed, guarded: others.flatMap(({ flow }) => access.entryOf.get(flow.fn) ?? []) }
+  }
+  return undefined
+}
+
+const isSamePart = (a: Deed, b: Deed): boolean => a.variable === b.variable && a.path === b.path
+
+const tiesToItem = (fact: Fact, item: Origins): boolean =>
+  fact.kind === "any"
+    ? fact.options.some((option) => option.some((f) => tiesToItem(f, item)))
+    : isDue(fact) ||
+      (sidesOf(fact).some(({ sources, keys }) => ((sources | keys) & Source.sender) !== 0) &&
+        sidesOf(fact).some(({ parameters, keyParameters }) =>
+          [...parameters, ...keyParameters].some((p) => item.parameters.includes(p)),
+        ))
+
+/** The sender, or whom a forwarder names after the call's arguments. */
+const forwarded = Source.sender | Source.calldata | Source.literal
+
 /** Whether the sender is named in the item, or is one of several accounts that are. */
 const asksHolder = (fact: Fact, record: StateVariable): boolean =>
   fact.kind === "any"
     ? fact.options.every((option) => option.some((f) => asksHolder(f, record)))
     : fact.operator === "==" &&
-      sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
+      sidesOf(fact).some((side) => has(side, Source.sender) && only(side, forwarded)) &&
       sidesOf(fact).some(({ state }) => state.some((variable) => declaredWhole(variable) === record))
 
 /**

@@ -64,8 +64,12 @@ export const deviationMessage = ({ entry, deed, reason, guarded, of, check, memb
       return `${subject} counts accounts, and the count decides the outcome; ${name} counts any account, and one person can create as many as needed.`
     case "unspent":
       return `${quoted(check!.name)} limits what the sender may take, but ${name} does not reduce it: the same amount can be taken repeatedly.`
+    case "reversed":
+      return `${name} compares what the sender has granted in ${subject}, and uses what has been granted to the sender.`
     case "charged":
       return `${name} deducts what it pays from any entry of ${subject} that the caller names, and pays somebody else; nothing shows that the owner of the entry agreed.`
+    case "cleared":
+      return `${name} looks at the sender's entry of ${subject}, and clears the entry of an account that the caller names.`
     case "party":
       return `Entries of ${subject} name an account (${quoted(member!)}) that no function compares with the caller or pays; ${name} lets anyone act on any entry.`
     case "members":

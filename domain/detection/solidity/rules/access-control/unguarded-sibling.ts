@@ -2184,8 +2184,152 @@ contract Wrappers {
   function look(address token) external { if (wrapper[token] != address(0)) seen[token] += 1; }
   function pay(address who) external { uint256 n = due[who]; due[who] = 0; payable(who).transfer(n); }
 }`,
+      // One entry is looked at, and another is changed: what the sender has allowed, or is owed; what was offered to an account.
+      `pragma solidity ^0.8.20;
+contract Coin {
+  mapping(address => uint256) public balanceOf;
+  mapping(address => mapping(address => uint256)) public allowance;
+  constructor() { balanceOf[msg.sender] = 100; }
+  function approve(address who, uint256 n) external { allowance[msg.sender][who] = n; }
+  function transferFrom(address from, address to, uint256 n) external {
+    if (from != msg.sender) {
+      require(n <= allowance[msg.sender][from]);
+      allowance[from][msg.sender] -= n; // FINDING
+    }
+    balanceOf[from] -= n;
+    balanceOf[to] += n;
+  }
+}
+contract Rewards {
+  struct User { uint256 owed; uint256 seen; }
+  mapping(address => User) public users;
+  mapping(address => bytes32) public wishes;
+  function earn(address who) external payable { users[who].owed += msg.value; }
+  function wish(address who, bytes32 what) external {
+    if (wishes[msg.sender] != 0) delete wishes[who]; // FINDING
+    wishes[msg.sender] = what;
+  }
+  function claim(address who) external {
+    uint256 n = users[msg.sender].owed;
+    users[who].owed = 0; // FINDING
+    users[msg.sender].seen = block.number;
+    payable(msg.sender).transfer(n);
+  }
+}
+contract Managers {
+  struct Offer { address to; uint256 ends; }
+  mapping(uint256 => address) public managerOf;
+  mapping(uint256 => Offer) internal offers;
+  uint256 internal count;
+  function found() external { managerOf[count++] = msg.sender; }
+  function offer(uint256 id, address to) external { require(managerOf[id] == msg.sender); offers[id] = Offer(to, block.timestamp + 1 days); }
+  function accept(uint256 id) external {
+    require(offers[id].ends > block.timestamp);
+    managerOf[id] = msg.sender;
+    delete offers[id]; // FINDING
+  }
+}`,
+      // The account that a market names, which the other function asks for; that only some may call at all does not replace it.
+      `pragma solidity ^0.8.20;
+interface ICoin { function mint(address to, uint256 n) external; function burn(address from, uint256 n) external; }
+contract Markets {
+  struct Market { address by; uint256 credit; }
+  address immutable boss = msg.sender;
+  address constant FORWARDER = 0x8ace03Fc45139fDDba944c6A4082b604041d19FC;
+  ICoin immutable coin;
+  bool public all;
+  mapping(address => bool) public allowed;
+  mapping(uint256 => Market) internal markets;
+  uint256 internal count;
+  constructor(ICoin c) { coin = c; }
+  function allow(address who, bool everyone) external { require(msg.sender == boss); allowed[who] = true; all = everyone; }
+  function register(address by) external returns (uint256 id) { require(msg.sender == boss); id = ++count; markets[id].by = by; }
+  function sender() internal view returns (address who) {
+    who = msg.sender;
+    if (who == FORWARDER && msg.data.length >= 20) assembly { who := shr(96, calldataload(sub(calldatasize(), 20))) }
+  }
+  function put(uint256 id, address from, uint256 n) external {
+    require(all || allowed[msg.sender]);
+    require(markets[id].by == sender());
+    markets[id].credit += n;
+    coin.burn(from, n);
+  }
+  function take(uint256 id, address to, uint256 n) external {
+    require(all || allowed[msg.sender]);
+    require(markets[id].credit >= n);
+    markets[id].credit -= n; // FINDING
+    coin.mint(to, n);
+  }
+}`,
     ],
     safe: [
+      // What the sender may take, and what they take it from; an offer that is taken up by whom it names; an entry that is
+      // looked at before it is cleared; a market that pays for itself, or whose account has signed.
+      `pragma solidity ^0.8.20;
+contract Coin {
+  mapping(address => uint256) public balanceOf;
+  mapping(address => mapping(address => uint256)) public allowance;
+  mapping(address => mapping(address => uint256)) public credit;
+  constructor() { balanceOf[msg.sender] = 100; }
+  function approve(address who, uint256 n) external { allowance[msg.sender][who] = n; }
+  function lend(address who, uint256 n) external { require(n <= allowance[msg.sender][who]); allowance[msg.sender][who] -= n; credit[who][msg.sender] += n; }
+  function transferFrom(address from, address to, uint256 n) external {
+    if (from != msg.sender) {
+      require(n <= allowance[from][msg.sender]);
+      allowance[from][msg.sender] -= n;
+    }
+    balanceOf[from] -= n;
+    balanceOf[to] += n;
+  }
+}
+contract Rewards {
+  mapping(address => uint256) public owed;
+  mapping(address => uint256) public limit;
+  function earn(address who) external payable { owed[who] += msg.value; }
+  function claimFor(address who) external {
+    uint256 n = owed[who];
+    require(n > owed[msg.sender] / 2);
+    owed[who] = 0;
+    payable(who).transfer(n);
+  }
+}
+contract Managers {
+  struct Offer { address to; uint256 ends; }
+  mapping(uint256 => address) public managerOf;
+  mapping(uint256 => Offer) internal offers;
+  uint256 internal count;
+  function found() external { managerOf[count++] = msg.sender; }
+  function offer(uint256 id, address to) external { require(managerOf[id] == msg.sender); offers[id] = Offer(to, block.timestamp + 1 days); }
+  function accept(uint256 id) external {
+    require(offers[id].ends > block.timestamp && offers[id].to == msg.sender);
+    managerOf[id] = msg.sender;
+    delete offers[id];
+  }
+}
+contract Markets {
+  struct Market { address by; uint256 credit; }
+  address immutable boss = msg.sender;
+  bool public all;
+  mapping(address => bool) public allowed;
+  mapping(address => mapping(uint256 => bool)) public mayPut;
+  mapping(uint256 => Market) internal markets;
+  uint256 internal count;
+  function allow(address who, bool everyone, uint256 id) external { require(msg.sender == boss); allowed[who] = true; all = everyone; mayPut[who][id] = true; }
+  function register(address by) external returns (uint256 id) { require(msg.sender == boss); id = ++count; markets[id].by = by; }
+  function take(uint256 id, uint256 n) external {
+    require(markets[id].by == msg.sender);
+    markets[id].credit -= n;
+    payable(msg.sender).transfer(n);
+  }
+  function put(uint256 id, uint256 n) external payable {
+    require((all || allowed[msg.sender]) && msg.value == n);
+    markets[id].credit += n;
+  }
+  function putFor(uint256 id, uint256 n) external {
+    require(all || mayPut[msg.sender][id]);
+    markets[id].credit += n;
+  }
+}`,
       // What anyone may set: nothing that is ever read; an entry that is still free, or is found by its own hash; what a
       // known contract confirms; the storage of whoever runs the code; something for a test.
       `pragma solidity ^0.8.20;

@@ -603,8 +603,61 @@ contract Drop {
     require(token.transfer(to, amount));
   }
 }`,
+      // An argument is asked about in one case, and in the other nobody is; of two helpers of one name, one checks nothing.
+      `pragma solidity ^0.8.20;
+interface ICards { function isApproved(address who, uint256 id) external view returns (bool); function next() external returns (uint256); }
+contract Cover {
+  ICards immutable cards;
+  mapping(uint256 => uint256) public amountOf;
+  event Bought(uint256 id, address by);
+  constructor(ICards c) { cards = c; }
+  function buy(uint256 id, uint256 amount, address buyer) external {
+    if (id != 0) require(cards.isApproved(buyer, id)); // FINDING
+    else id = cards.next();
+    amountOf[id] = amount;
+    emit Bought(id, buyer);
+  }
+}
+contract Market {
+  address internal admin = msg.sender;
+  uint256 internal fee;
+  function ensureAdmin() internal view {} // FINDING
+  function setFee(uint256 to) external { ensureAdmin(); fee = to; }
+}
+contract OldMarket {
+  address internal admin = msg.sender;
+  uint256 internal fee;
+  function ensureAdmin() internal view { require(msg.sender == admin); }
+  function setFee(uint256 to) external { ensureAdmin(); fee = to; }
+}`,
     ],
     safe: [
+      // Policies, of which others may be chosen, or that another contract replaces.
+      `pragma solidity ^0.8.20;
+contract Open {
+  uint256 internal fee;
+  function ensure() internal view virtual {}
+  function setFee(uint256 to) external { ensure(); fee = to; }
+}
+contract Closed is Open {
+  address internal admin = msg.sender;
+  function ensure() internal view override { require(msg.sender == admin); }
+}
+contract Reopened is Closed {
+  function ensure() internal view override {}
+}
+contract Free {
+  uint256 internal sum;
+  function allows(address) public pure returns (bool) { return true; }
+  function add(address who, uint256 n) external { require(allows(who)); sum += n; }
+}
+contract Listed {
+  mapping(address => bool) internal listed;
+  uint256 internal sum;
+  constructor() { listed[msg.sender] = true; }
+  function allows(address who) public view returns (bool) { return listed[who]; }
+  function add(uint256 n) external { require(allows(msg.sender)); sum += n; }
+}`,
       // Whoever signed votes, in what the event says about it.
       `pragma solidity ^0.8.20;
 contract Ballot {
