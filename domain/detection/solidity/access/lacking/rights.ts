@@ -1,6 +1,6 @@
 import { oncePer } from "../../../oncePer.ts"
 import { callerCheck } from "../../flow/facts/callerCheck.ts"
-import { type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
+import { type Fact, type Relation, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
@@ -151,21 +151,29 @@ export const changesHeld = (
     const { variable, path, keys, value, demands } = deed
     if (variable === undefined || keys.parameters.length === 0 || !isWord(value) || isOwn(deed)) continue
     const record = declaredWhole(variable)
-    if (
-      (record === variable && path?.includes("[].") !== true) ||
-      demands.standing === "guarded" ||
-      demands.facts.some((f) => tiesToItem(f, keys))
-    )
-      continue
+    if (record === variable && path?.includes("[].") !== true) continue
+    if (demands.standing === "guarded" || demands.facts.some((f) => tiesToItem(f, keys))) continue
     const others = (access.bySubject.get(variable) ?? [])
       .slice(0, writersLimit)
       .flatMap(({ entry: other }) =>
         other === entry ? [] : (other.deeds.find((each) => isSamePart(each, deed)) ?? []),
       )
-    if (others.length > 0 && others.every((other) => other.demands.facts.some((fact) => asksHolder(fact, record))))
-      return { deed, guarded: others.flatMap(({ flow }) => access.entryOf.get(flow.fn) ?? []) }
+    const asked = others.flatMap((other) => other.demands.facts.find((fact) => asksHolder(fact, record)) ?? [])
+    if (others.length === 0 || asked.length < others.length || appoints(entry, asked)) continue
+    return { deed, guarded: others.flatMap(({ flow }) => access.entryOf.get(flow.fn) ?? []) }
   }
   return undefined
+}
+
+/** Whether the item is made, or given to somebody: its account is set, too. */
+const appoints = ({ deeds }: Entry, asked: ReadonlyArray<Fact>): boolean => {
+  const holders = new Set(relationsIn(asked).flatMap((fact) => sidesOf(fact).flatMap(({ state }) => state)))
+  return deeds.some(
+    ({ variable, value }) =>
+      variable !== undefined &&
+      holders.has(variable) &&
+      (has(value, Source.sender) || value.parameters.some(({ type }) => type.kind === "address")),
+  )
 }
 
 const isSamePart = (a: Deed, b: Deed): boolean => a.variable === b.variable && a.path === b.path

@@ -39,9 +39,7 @@ export const deviationMessage = ({ entry, deed, reason, guarded, of, check, memb
   const s = guarded.length === 1 ? "s" : ""
   switch (reason) {
     case "same":
-      return !isWrite(deed)
-        ? `${count} functions that call ${subject} check${s} the caller (${among}); ${name} does not.`
-        : `${count} functions that write ${subject} check${s} the caller (${among}); ${name} does not.`
+      return `${count} functions that ${isWrite(deed) ? "write" : "call"} ${subject} check${s} the caller (${among}); ${name} does not.`
     case "setter":
       return `${count} setters of this contract check${s} the caller (${among}); ${name} does not.`
     case "global":

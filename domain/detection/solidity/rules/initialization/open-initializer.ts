@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { demandsAt, shutsOut } from "../../demands/demands.ts"
 import { accessOf, beginsOnce } from "../../access/entries/entries.ts"
@@ -69,11 +70,12 @@ export const openInitializer: Rule<Program> = {
         report({ ...placeOf(flag.event), scope: fn.scope, message: unread, confidence: "medium" })
         continue
       }
-      const waiting = flow.calls().find(needsInitializer)
-      const part = waiting ?? flow.calls().find((site) => isPart(site) && !shutsOut(flow, site.at))
+      const parts = flow.calls().filter((site) => partIn(program, site) !== undefined)
+      const waiting = parts.find((site) => needsInitializer(partIn(program, site)!))
+      const part = waiting ?? parts.find(({ at }) => !shutsOut(flow, at))
       if ((part === undefined && !isSetup.test(fn.name)) || (waiting === undefined && isOnce(program, fn))) continue
       if (part !== undefined) {
-        report({ ...placeOf(part), scope: fn.scope, ...(isOwnPart(part) ? unguarded : unusable) })
+        report({ ...placeOf(part), scope: fn.scope, ...(isOwnPart(partIn(program, part)!) ? unguarded : unusable) })
       } else if (isForgotten(program, flow)) {
         report({
           file: fn.source.file,
@@ -165,6 +167,16 @@ import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Ini
 abstract contract Base is Initializable {
   address admin;
   function setUpBase(address first) internal onlyInitializing { admin = first; }
+}
+contract Gateway is Base {
+  uint256 public cap;
+  function initialize(address first, uint256 most) external {
+    _initialize(first, most); // FINDING
+  }
+  function _initialize(address first, uint256 most) internal {
+    setUpBase(first);
+    cap = most;
+  }
 }
 contract Pool is Base {
   uint256 public cap;
@@ -478,6 +490,18 @@ const isSetup = /^(init|initiali[sz]e|setup)\w*$/i
 
 const isPart = ({ name, target }: CallSite): boolean =>
   target === undefined ? isChainedInit(name) : isInitializerPart(target)
+
+/** The part that is called, or that a helper calls. */
+const partIn = (program: Program, site: CallSite): CallSite | undefined =>
+  isPart(site)
+    ? site
+    : site.callKind === "internal" && site.target?.implemented === true
+      ? partBelow(program, site.target)
+      : undefined
+
+const partBelow = oncePerPair((program: Program, helper: FunctionModel): CallSite | undefined =>
+  program.flow(helper).calls().find(isPart),
+)
 
 /** A part of the project's own code without any check. */
 const isOwnPart = ({ target }: CallSite): boolean =>
