@@ -1,5 +1,7 @@
 import { Shape } from "../../flow/graph/shape.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import { relationsIn, sidesOf } from "../../flow/facts/facts.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -14,8 +16,8 @@ export interface Test {
   readonly expression: Expr
 }
 
-/** Where a signer is only compared with zero, and not used otherwise, except in an event. */
-export const testedForZero = (program: Program, flow: Flow): ReadonlyArray<Test> => {
+/** Where a signer is only compared with zero, or with nothing, and not used otherwise, except in an event. */
+export const anySigners = (program: Program, flow: Flow): ReadonlyArray<Test> => {
   const recovered = new Set<S.Node>(
     recoveriesIn(program, flow).flatMap(({ site }) => (site.node.kind === "FunctionCall" ? [site.node] : [])),
   )
@@ -27,19 +29,39 @@ export const testedForZero = (program: Program, flow: Flow): ReadonlyArray<Test>
       if (variable.kind === "LocalVariable" && value !== undefined && recovered.has(value) && (index ?? 0) === 0)
         signers.add(variable)
   const used = otherUses(program, body, signers)
-  return flow.stepsWith(Shape.equality).flatMap((at) => {
+  const tested = new Set<LocalVariable>()
+  const found = flow.stepsWith(Shape.equality).flatMap((at) => {
     const found: Array<Test> = []
     if (at.expression !== undefined)
       walk(at.expression, (e) => {
-        const tested = comparedWithZero(e)
-        if (tested === undefined) return
-        const variable = signerOf(program, tested, signers)
-        if (variable === undefined ? recovered.has(tested) : !used.has(variable))
+        const side = comparedWithZero(e)
+        if (side === undefined) return
+        const variable = signerOf(program, side, signers)
+        if (variable !== undefined) tested.add(variable)
+        if (variable === undefined ? recovered.has(side) : !used.has(variable))
           found.push({ at, expression: e as Expr })
       })
     return found
   })
+  if (asksForSigner(flow)) return found
+  const ignored = flow.nodes.flatMap((at) =>
+    at.definitions.flatMap(({ variable, value }) =>
+      variable.kind === "LocalVariable" &&
+      signers.has(variable) &&
+      value !== undefined &&
+      !used.has(variable) &&
+      !tested.has(variable) &&
+      !flow.fn.returns.includes(variable)
+        ? [{ at, expression: value }]
+        : [],
+    ),
+  )
+  return [...found, ...ignored]
 }
+
+/** Whether it is compared where it is recovered, in a helper. */
+const asksForSigner = (flow: Flow): boolean =>
+  relationsIn(flow.facts(flow.exit)).some((fact) => sidesOf(fact).some((side) => has(side, Source.recovered)))
 
 const comparedWithZero = (e: S.Node): S.Node | undefined =>
   e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")

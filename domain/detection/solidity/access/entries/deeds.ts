@@ -129,6 +129,24 @@ const selecting = (key: Origins): Origins => ({
   sources: key.sources & ~(Source.hash | Source.literal | Source.constant),
 })
 
+/**
+ * `require(msg.sender == proxy.admin()); proxy.accept();`: the contract that the caller names decides itself who may ask
+ * for that.
+ */
+const vouchedFor = (demands: Demands, { parameters: [target, ...others] }: Origins): Demands =>
+  demands.standing !== "guarded" &&
+  target !== undefined &&
+  others.length === 0 &&
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "relation" &&
+      fact.operator === "==" &&
+      sidesOf(fact).some(({ sources }) => sources === Source.sender) &&
+      sidesOf(fact).some((side) => has(side, Source.external) && side.targetParameters.includes(target)),
+  )
+    ? { ...demands, standing: "guarded", kinds: [...demands.kinds, "owner"] }
+    : demands
+
 const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
   const { event } = reached
   const entryName = namedEntry(flow, reached)
@@ -143,15 +161,16 @@ const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
       entryName,
     }
   }
+  const keys = event.receiver === undefined ? noOrigins : outward(flow, reached, event.receiver)
   return {
     flow,
     reached,
-    demands: demandsOn(flow, reached),
+    demands: vouchedFor(demandsOn(flow, reached), keys),
     value: [...event.args, ...(event.value === undefined ? [] : [event.value])].reduce<Origins>(
       (sum, e) => merge(sum, outward(flow, reached, e)),
       laidOut(flow, reached),
     ),
-    keys: event.receiver === undefined ? noOrigins : outward(flow, reached, event.receiver),
+    keys,
   }
 }
 

@@ -2261,6 +2261,27 @@ contract Markets {
     coin.mint(to, n);
   }
 }`,
+      // A proxy that the caller names says who may have it upgraded; one implementation does not ask.
+      `pragma solidity ^0.8.20;
+interface IProxy { function admin() external view returns (address); function accept() external; function take(address by) external; }
+contract First { uint256 internal sum; function become(IProxy proxy) external { require(msg.sender == proxy.admin()); proxy.accept(); } function put() external payable { sum += msg.value; } }
+contract Second {
+  uint256 internal sum;
+  function put() external payable { sum += msg.value; }
+  function become(IProxy proxy) external {
+    proxy.accept(); // FINDING
+  }
+}
+contract Third {
+  uint256 internal sum;
+  function put() external payable { sum += msg.value; }
+  function become(IProxy proxy, IProxy other) external { require(msg.sender == other.admin()); proxy.take(address(other)); }
+}
+contract Fourth {
+  uint256 internal sum;
+  function put() external payable { sum += msg.value; }
+  function become(IProxy proxy, IProxy other) external { proxy.take(address(other)); }
+}`,
     ],
     safe: [
       // What the sender may take, and what they take it from; an offer that is taken up by whom it names; an entry that is

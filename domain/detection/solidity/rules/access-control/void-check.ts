@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { testedForZero } from "../../access/checks/anySigner.ts"
+import { anySigners } from "../../access/checks/anySigner.ts"
 import { idleGuards } from "../../access/checks/idleGuards.ts"
 import { type IdleCheck, idleChecks } from "../../access/checks/idleChecks.ts"
 import { type VoidReason, voidChecks } from "../../access/checks/voids.ts"
@@ -45,7 +45,7 @@ export const voidCheck: Rule<Program> = {
       })
     }
     for (const flow of program.allFlows()) {
-      for (const { at, expression } of testedForZero(program, flow)) {
+      for (const { at, expression } of anySigners(program, flow)) {
         if (at.callable === flow.fn) report({ ...placeAt(at, expression), scope: flow.fn.scope, message: why.anybody })
       }
       for (const node of idleGuards(flow)) {
@@ -630,8 +630,38 @@ contract OldMarket {
   function ensureAdmin() internal view { require(msg.sender == admin); }
   function setFee(uint256 to) external { ensureAdmin(); fee = to; }
 }`,
+      // Whose signature it is, nobody asks, though a library refuses what is not one.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Orders {
+  mapping(bytes32 => bool) public done;
+  event Done(bytes32 id, address by);
+  function cancel(bytes32 id, bytes calldata signature) external {
+    address signer = ECDSA.recover(id, signature); // FINDING
+    done[id] = true;
+    emit Done(id, signer);
+  }
+}`,
     ],
     safe: [
+      // Who has signed is asked in a helper, or by the caller.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Orders {
+  address immutable boss = msg.sender;
+  mapping(bytes32 => bool) public done;
+  event Done(bytes32 id, address by);
+  function signerOf(bytes32 id, bytes calldata signature) internal view returns (address who) {
+    who = ECDSA.recover(id, signature);
+    require(who == boss);
+  }
+  function cancel(bytes32 id, bytes calldata signature) external {
+    address signer = signerOf(id, signature);
+    done[id] = true;
+    emit Done(id, signer);
+  }
+  function read(bytes32 id, bytes calldata signature) external pure returns (address by) { by = ECDSA.recover(id, signature); }
+}`,
       // Policies, of which others may be chosen, or that another contract replaces.
       `pragma solidity ^0.8.20;
 contract Open {
