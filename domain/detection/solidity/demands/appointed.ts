@@ -1,4 +1,5 @@
 import { oncePer } from "../../oncePer.ts"
+import type { Expr } from "../flow/graph/graph.ts"
 import { isOnEveryPath } from "../flow/onEveryPath.ts"
 import { type Fact, type Relation, relationsIn, sidesOf } from "../flow/facts/facts.ts"
 import { chosenByCaller, only, Source } from "../flow/graph/origins.ts"
@@ -11,8 +12,8 @@ import { outward } from "./outward.ts"
  * What is required before the account is replaced was required by its predecessor.
  */
 export const judgedByAppointee = oncePer((flow: Flow): ((fact: Fact) => boolean) => {
-  /** By variable: what is required before it is replaced. */
-  const set = new Map<StateVariable, ReadonlySet<Fact>>()
+  /** By variable: the conditions of what is required before it is replaced; each join of branches makes facts anew. */
+  const set = new Map<StateVariable, ReadonlySet<Expr>>()
   for (const reached of flow.writes) {
     const { place, event, at } = reached
     const [variable, other] = place?.variables ?? []
@@ -20,12 +21,12 @@ export const judgedByAppointee = oncePer((flow: Flow): ((fact: Fact) => boolean)
     if ((variable.type.kind !== "address" && variable.type.kind !== "contract") || event.value === undefined) continue
     if (!isOnEveryPath(flow, reached)) continue
     const value = outward(flow, reached, event.value)
-    if (only(value, chosenByCaller)) set.set(variable, new Set(flow.facts(at)))
+    if (only(value, chosenByCaller)) set.set(variable, new Set(relationsIn(flow.facts(at)).map((fact) => fact.expression)))
   }
   if (set.size === 0) return () => false
   return (fact) =>
-    [...set].some(
-      ([variable, before]) => !before.has(fact) && relationsIn([fact]).some((f) => asks(flow.program, f, variable)),
+    [...set].some(([variable, before]) =>
+      relationsIn([fact]).some((f) => !before.has(f.expression) && asks(flow.program, f, variable)),
     )
 })
 

@@ -167,5 +167,19 @@ contract Who is Asks {
   function never() external { require(msg.sender == owner); who("guarded owner"); revert(); }
   function last_() external { value = 1; require(msg.sender == owner); who("guarded owner"); }
 }`,
+    // Whom the caller puts in place judges nothing; a condition that was met before that stands, among others as well.
+    `pragma solidity ^0.8.20;
+abstract contract Asks { function who(string memory) internal pure {} }
+interface IHub { function owner() external view returns (address); function allows(address who) external view returns (bool); }
+contract Replaced is Asks {
+  IHub hub;
+  address owner;
+  modifier onlyHub() { if (msg.sender != address(hub)) { if (msg.sender != hub.owner()) revert(); } _; }
+  modifier onlySet() { if (owner != address(0)) require(msg.sender == owner); _; }
+  function setHub(IHub to) external onlyHub { hub = to; who("guarded owner inspected"); }
+  function setHubAfter(IHub to) external { hub = to; who("open"); if (msg.sender != address(hub)) { if (msg.sender != hub.owner()) revert(); } }
+  function setHubAsked(IHub to) external { hub = to; require(hub.allows(msg.sender)); who("open"); }
+  function setOwner(address to) external onlySet { who("tied inspected"); owner = to; }
+}`,
   ],
 )
