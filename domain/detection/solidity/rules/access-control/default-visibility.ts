@@ -26,7 +26,7 @@ export const defaultVisibility: Rule<Program> = {
   },
   check: (program, report) => {
     for (const fn of program.functions) {
-      if (fn.node.visibility !== "default") continue
+      if (fn.node.visibility !== "default" || fn.contract === undefined) continue
       if (!actsForAnyone(program, fn)) continue
       if (!isHelper(program, fn)) continue
       report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
@@ -90,6 +90,16 @@ contract Wallet {
   function look() returns (uint256) { return feed.read(); }
   function down(uint256 steps) { if (steps > 0) { rate -= 1; down(steps - 1); } }
   function run() public { require(msg.sender == owner); setRate(1); look(); data.add(1); }
+}`,
+      // Functions outside of contracts have no visibility.
+      `pragma solidity ^0.8.20;
+function approve(address token, address spender) {
+  (bool ok, ) = token.call(abi.encodeWithSignature("approve(address,uint256)", spender, 1));
+  require(ok);
+}
+contract Wallet {
+  address owner = msg.sender;
+  function run(address token, address spender) external { require(msg.sender == owner); approve(token, spender); }
 }`,
       // Since 0.5 the compiler demands that it is written.
       `pragma solidity ^0.5.0;

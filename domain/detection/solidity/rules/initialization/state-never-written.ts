@@ -2,7 +2,9 @@ import { unsetMarks } from "../../access/checks/unsetMarks.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { forwarders } from "../../questions/authority/forwarding.ts"
 import { isBehindProxy } from "../../questions/authority/implementations.ts"
+import { isInitializable } from "../../questions/deployment/initializer.ts"
 import { storageUse } from "../../questions/value/storageUse.ts"
 
 export const stateNeverWritten: Rule<Program> = {
@@ -91,6 +93,35 @@ contract Legacy {
 contract Manager is Legacy {
     address immutable owner = msg.sender;
     function _authorizeUpgrade(address) internal view { require(msg.sender == owner); }
+}`,
+      // Likewise: there are initializers in place of constructors, or a proxy, and places that nothing uses any longer.
+      `pragma solidity ^0.8.20;
+abstract contract Initializable {
+    bool private done;
+    modifier initializer() { require(!done); done = true; _; }
+}
+contract Court is Initializable {
+    address governor;
+    uint256 lastRound; // FINDING
+    function initialize() external initializer { governor = msg.sender; }
+    function round() external view returns (uint256) { require(msg.sender == governor); return lastRound; }
+}
+contract Proxy {
+    address immutable target;
+    constructor(address to) { target = to; }
+    fallback() external { (bool ok, ) = target.delegatecall(msg.data); require(ok); }
+}
+contract Registry {
+    uint256 internal _old1;
+    address internal _old2;
+    bool paused; // FINDING
+    function isPaused() external view returns (bool) { return paused; }
+}
+contract Fees {
+    uint256 internal _old;
+    uint256 rate; // FINDING
+    uint256 public count;
+    function quote(uint256 n) external view returns (uint256) { return n * rate; }
 }`,
     ],
     safe: [
@@ -187,7 +218,19 @@ const lendsStorage = (program: Program, contract: ContractModel): boolean =>
 
 /** Whether it runs, or is inherited by what runs, behind a proxy whose storage may be older. */
 const isUpgraded = (program: Program, contract: ContractModel): boolean =>
-  [contract, ...contract.derived].some((one) => isBehindProxy(program, one))
+  [contract, ...contract.derived].some(
+    (one) => isBehindProxy(program, one) || isInitializable(one) || keepsPlaces(program, one),
+  )
+
+/** Whether variables that nothing uses any longer keep their places, in a program that has proxies. */
+const keepsPlaces = (program: Program, contract: ContractModel): boolean => {
+  if (forwarders(program).length === 0) return false
+  const { read, written } = storageUse(program)
+  const left = program
+    .stateVariablesOf(contract)
+    .filter((v) => v.visibility !== "public" && !read.has(v) && !written.has(v))
+  return left.length > 1
+}
 
 /** Whether the variable belongs to something that is deployed as the sources show it. */
 const isDeployed = (contract: ContractModel): boolean =>
