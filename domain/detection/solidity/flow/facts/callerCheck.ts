@@ -52,7 +52,7 @@ export const callerCheck = oncePer((fact: Fact): CallerCheck | undefined => {
   return kind === undefined ? undefined : { kind, fact }
 })
 
-const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerCheckKind | undefined => {
+const kindOf = ({ operator: written, left, right, withZero, expression }: Relation): CallerCheckKind | undefined => {
   if (right === undefined) {
     if (written !== "true") return undefined
     if ((left.sources & Source.recovered) !== 0) return "signature"
@@ -90,6 +90,7 @@ const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerC
       return "proof"
     const table = lookup(a)
     if (table === undefined) continue
+    if (operator === "!=" && withZero && (a.sources & chosenByCaller) === 0 && isBitTest(expression)) return table
     // An entry of the sender that is large enough for the request, or not empty: anyone may come to have one.
     if (operator === ">" || operator === ">=" || (operator === "!=" && withZero))
       return table === "member" ? "holder" : undefined
@@ -97,6 +98,11 @@ const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerC
   }
   return undefined
 }
+
+/** `rolesOf[msg.sender] & ADMIN != 0`: a mask asks for certain bits. */
+const isBitTest = (e: Relation["expression"]): boolean =>
+  e.kind === "BinaryOperation" &&
+  [e.left, e.right].some((side) => side.kind === "BinaryOperation" && side.operator === "&")
 
 /** Something stored, or another contract's answer, that the sender selects. */
 const lookup = (value: Origins): CallerCheckKind | undefined => {

@@ -181,5 +181,28 @@ contract Replaced is Asks {
   function setHubAsked(IHub to) external { hub = to; require(hub.allows(msg.sender)); who("open"); }
   function setOwner(address to) external onlySet { who("tied inspected"); owner = to; }
 }`,
+    // A mask that the contract chooses asks for certain bits of the caller's entry, or of another contract's answer.
+    `pragma solidity ^0.8.20;
+abstract contract Asks { function who(string memory) internal pure {} }
+interface IRegistry { function indexOf(address who) external view returns (uint256); }
+uint256 constant GOVERNOR = 1 << 1;
+contract Bits is Asks {
+  mapping(address => uint256) roles;
+  IRegistry immutable registry;
+  uint256 value;
+  constructor(IRegistry r) { registry = r; roles[msg.sender] = 1; }
+  modifier only(uint256 mask) {
+    uint256 index = msg.sender == address(registry) ? 1 : registry.indexOf(msg.sender);
+    bool isAllowed = index & mask != 0;
+    require(isAllowed);
+    _;
+  }
+  function byAnswer() external only(GOVERNOR) { who("guarded external"); value = 1; }
+  function byEntry() external { require((roles[msg.sender] & 2) != 0); who("guarded member"); value = 1; }
+  function byAny() external { require(roles[msg.sender] != 0); who("tied holder"); value = 1; }
+  function byIndex() external { require(registry.indexOf(msg.sender) != 0); who("tied"); value = 1; }
+  function byChoice(uint256 mask) external { require(registry.indexOf(msg.sender) & mask != 0); who("tied"); value = 1; }
+  function byNone() external { require(registry.indexOf(msg.sender) & 1 == 0); who("tied"); value = 1; }
+}`,
   ],
 )
