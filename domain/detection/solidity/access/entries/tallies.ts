@@ -1,7 +1,10 @@
 import { oncePer } from "../../../oncePer.ts"
 import { type Fact, sidesOf } from "../../flow/facts/facts.ts"
 import { has, type Origins, Source } from "../../flow/graph/origins.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
 import { type Deed, isOwn, isWrite } from "./deeds.ts"
 import { type Access, type Entry, isFixed } from "./entries.ts"
 
@@ -59,17 +62,20 @@ const isUnset = (fact: Fact, { variable }: Deed): boolean =>
 
 /** One more, regardless of the account: `count[id]++`, `store.setUint(key, store.getUint(key) + 1)`. */
 const isCount = (deed: Deed): boolean => {
-  const { value, keys, variable, reached } = deed
+  const { flow, value, keys, variable, reached } = deed
   if (!isWrite(deed) || concernsSender(keys) || concernsSender(value)) return false
   if (variable === undefined) return value.sources === (Source.external | Source.literal)
   const { event } = reached
   if (event.kind !== "write") return false
   if (event.operation === "increment") return true
   if (event.operation === "compound") return value.sources === Source.literal
-  return (
-    event.operation === "assign" && value.sources === (Source.state | Source.literal) && value.state.includes(variable)
-  )
+  const isSum = value.sources === (Source.state | Source.literal) && value.state.includes(variable)
+  return event.operation === "assign" && isSum && isInteger(flow.program, event.value)
 }
+
+/** Not a whole record that was read, changed and stored again. */
+const isInteger = (program: Program, e: Expr | undefined): boolean =>
+  e !== undefined && !e.kind.startsWith("Yul") && program.typeOf(e as S.Expression).kind === "integer"
 
 /** State that some condition requires in a sufficient amount. */
 const enoughOf = oncePer((access: Access): ReadonlySet<StateVariable> => {

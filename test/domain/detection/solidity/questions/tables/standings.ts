@@ -199,7 +199,6 @@ contract Bits is Asks {
   }
   function byAnswer() external only(GOVERNOR) { who("guarded external"); value = 1; }
   function byEntry() external { require((roles[msg.sender] & 2) != 0); who("guarded member"); value = 1; }
-  function byAny() external { require(roles[msg.sender] != 0); who("tied holder"); value = 1; }
   function byIndex() external { require(registry.indexOf(msg.sender) != 0); who("tied"); value = 1; }
   function byChoice(uint256 mask) external { require(registry.indexOf(msg.sender) & mask != 0); who("tied"); value = 1; }
   function byNone() external { require(registry.indexOf(msg.sender) & 1 == 0); who("tied"); value = 1; }

@@ -96,5 +96,29 @@ contract Ballots {
   function confirmAnyone(uint256 id) external { count[id]++; repeated(""); }
   function confirmMany(uint256 id, uint256 n) external { require(members[msg.sender]); count[id] = n; repeated(""); }
 }`,
+    // A record whose status is changed as a whole counts nobody.
+    `pragma solidity ^0.8.20;
+interface IBoard { function isMember(address who) external view returns (bool); }
+contract Governor {
+  struct Proposal { uint8 status; uint32 proposedAt; uint32 voteBefore; }
+  IBoard immutable board;
+  mapping(uint256 => Proposal) proposals;
+  mapping(uint256 => uint256) votes;
+  uint256 done;
+  constructor(IBoard b) { board = b; }
+  function repeated(string memory) internal pure {}
+  function open(string memory) internal pure {}
+  function propose(uint256 id) external { proposals[id] = Proposal(1, uint32(block.timestamp), uint32(block.timestamp + 3 days)); open(""); }
+  function cancel(uint256 id) external {
+    require(board.isMember(msg.sender));
+    Proposal memory proposal = proposals[id];
+    require(proposal.status != 4 && proposal.proposedAt > 0);
+    proposal.status = 4;
+    proposals[id] = proposal;
+    repeated("");
+  }
+  function count(uint256 id) external { require(board.isMember(msg.sender)); votes[id] = votes[id] + 1; repeated("votes"); }
+  function execute(uint256 id) external { require(block.timestamp < proposals[id].voteBefore && votes[id] >= 3); done = id; }
+}`,
   ],
 )
