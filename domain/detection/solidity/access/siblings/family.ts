@@ -38,12 +38,19 @@ export const familyOf = oncePerPair((access: Access, entry: Entry): Family => {
       other !== entry && other.fn.signature !== fn.signature && standsFor(other, entry) && !runsOnce(access, other),
   )
   const family = alikeIn(members)
+  const guarded = family.guarded.filter(isForSome)
   return {
-    ...family,
-    closed: members.every(({ guarded }) => guarded),
-    setters: { guarded: family.guarded.filter(isSetter), open: members.filter(isOpenSetter).length },
+    guarded,
+    open: family.open,
+    closed: members.every((other) => other.guarded),
+    setters: { guarded: guarded.filter(isSetter), open: members.filter(isOpenSetter).length },
   }
 })
+
+/** Whether it admits certain callers: whoever knows the text behind a stored hash may be anyone. */
+const isForSome = oncePer(({ deeds }: Entry): boolean =>
+  deeds.some(({ demands }) => demands.standing === "guarded" && demands.kinds.some((kind) => kind !== "proof")),
+)
 
 const isSetter = oncePer(({ deeds }: Entry): boolean => deeds.some(isSetting))
 
@@ -96,8 +103,10 @@ export const besidesWriting = (
 }
 
 /** The other setters of the same contract. */
-export const settersBeside = (access: Access, entry: Entry): Alike =>
-  alikeIn(otherEntriesOf(access, entry).filter(isSetter))
+export const settersBeside = (access: Access, entry: Entry): Alike => {
+  const { guarded, open } = alikeIn(otherEntriesOf(access, entry).filter(isSetter))
+  return { guarded: guarded.filter(isForSome), open }
+}
 
 /** The account to which a function only forwards its arguments. */
 const passesTo = oncePer(({ deeds }: Entry): StateVariable | undefined => {
