@@ -76,6 +76,19 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What must not be zero is what the caller passes, not what is stored.
+      `pragma solidity ^0.8.20;
+interface IBridge { function send(bytes calldata data) external; }
+contract Inbox {
+  address immutable admin = msg.sender;
+  IBridge public bridge;
+  error Zero();
+  function initialize(IBridge to) external {
+    if (to == IBridge(address(0))) revert Zero();
+    bridge = to; // FINDING
+  }
+  function send(bytes calldata data) external { require(msg.sender == admin); bridge.send(data); }
+}`,
       // Whoever answers the check was named by the caller.
       `pragma solidity ^0.8.20;
 interface IHub { function hasRole(bytes32 role, address who) external view returns (bool); function vault() external view returns (address); }
@@ -723,6 +736,34 @@ contract Markets {
 }`,
     ],
     safe: [
+      // It runs once, whatever type the zero has.
+      `pragma solidity ^0.8.20;
+interface IBridge { function send(bytes calldata data) external; }
+contract Inbox {
+  address immutable admin = msg.sender;
+  IBridge public bridge;
+  error AlreadyInit();
+  error Zero();
+  function initialize(IBridge to) external {
+    if (bridge != IBridge(address(0))) revert AlreadyInit();
+    if (to == IBridge(address(0))) revert Zero();
+    bridge = to;
+  }
+  function send(bytes calldata data) external { require(msg.sender == admin); bridge.send(data); }
+}`,
+      // Whoever knows the text behind a stored hash may be anyone: that says nothing about who may change a setting.
+      `pragma solidity ^0.8.20;
+contract Chain {
+  bytes32 head;
+  uint256 period;
+  uint256 last;
+  function advance(bytes32 previous, bytes32 next) external {
+    require(keccak256(abi.encode(previous, next)) == head && block.number > last + period);
+    head = next;
+    last = block.number;
+  }
+  function setPeriod(uint256 to) external { period = to; }
+}`,
       // Only the shell's vault has the code run, on the storage of the shell.
       `pragma solidity ^0.8.20;
 interface ICode {
