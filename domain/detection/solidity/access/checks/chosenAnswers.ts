@@ -5,6 +5,7 @@ import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { abiName } from "../../types.ts"
 import { walk } from "../../visit.ts"
+import { isSelfGranted } from "../../demands/selfGranted.ts"
 import { type Access, type Entry, runsOnce } from "../entries/entries.ts"
 
 // Conditions about the sender that can be met by choosing the contract or account that they consult.
@@ -23,6 +24,8 @@ interface Chosen {
 
 /** How the caller chooses the answer to a condition on itself. */
 export const chosenAnswer = (program: Program, entry: Entry, fact: Fact): Chosen | undefined => {
+  // what the sender has entered below their own account is theirs
+  if (isSelfGranted(entry.flow, fact)) return undefined
   const relations = fact.kind === "relation" ? [fact] : fact.options.map((option) => option.find(isRelation))
   for (const relation of relations) {
     const found = relation === undefined ? [] : chosenIn(entry, relation, fact.kind === "any")

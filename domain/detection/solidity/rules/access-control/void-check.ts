@@ -72,6 +72,18 @@ export const voidCheck: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Others decide about the roles, and the sender which one they need.
+      `pragma solidity ^0.8.20;
+contract Roles {
+  mapping(address => mapping(bytes32 => bool)) roles;
+  uint256 revisions;
+  constructor() { roles[msg.sender]["admin"] = true; }
+  function grant(address who, bytes32 role) external { require(roles[msg.sender]["admin"]); roles[who][role] = true; }
+  function update(bytes32 role) external {
+    require(roles[msg.sender][role]); // FINDING
+    revisions++;
+  }
+}`,
       // The spender is not part of what was signed.
       `pragma solidity ^0.8.20;
 import {EIP712} from "@openzeppelin/EIP712.sol";
@@ -644,6 +656,19 @@ contract Orders {
 }`,
     ],
     safe: [
+      // The argument says which of their own drafts the sender means.
+      `pragma solidity ^0.8.20;
+contract Drafts {
+  mapping(address => mapping(bytes32 => bool)) drafts;
+  uint256 revisions;
+  event Updated(address by, string slug, string text);
+  function create(string memory slug) external { drafts[msg.sender][keccak256(bytes(slug))] = true; }
+  function update(string memory slug, string memory text) external {
+    require(drafts[msg.sender][keccak256(bytes(slug))]);
+    revisions++;
+    emit Updated(msg.sender, slug, text);
+  }
+}`,
       // Who has signed is asked in a helper, or by the caller.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
