@@ -2,6 +2,7 @@ import { oncePer } from "../../../oncePer.ts"
 import { type AnyOf, type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { calledOperators } from "../../questions/value/calledOperators.ts"
+import { walkedLists } from "../../questions/value/walkedLists.ts"
 import { boundedRecord } from "../../demands/demands.ts"
 import { isPartOf } from "../../flow/graph/storagePlace.ts"
 import { type Deed, isRepaidInCall, isNotification, isOwn, isPayout, isSingle, isWrite } from "./deeds.ts"
@@ -247,11 +248,27 @@ const isOfItself = (value: Origins, keys: Origins): boolean =>
 export const isSetting = (deed: Deed): boolean => {
   // a hash of an argument selects like the argument itself
   const keys = { ...deed.keys, sources: deed.keys.sources & ~Source.hash }
-  return isWrite(deed) && isChosen(deed) && (keys.sources === 0 || isNamed(keys) || isFixed(keys))
+  return isWrite(deed) && isChosen(deed) && !countsItems(deed) && (keys.sources === 0 || isNamed(keys) || isFixed(keys))
 }
 
+/** `left -= ids.length`: what is done to each item decides who may do it. */
+const countsItems = ({ reached: { event } }: Deed): boolean =>
+  event.kind === "write" &&
+  event.operation === "compound" &&
+  event.value?.kind === "MemberAccess" &&
+  event.value.member === "length"
+
 /** Whether a contract-wide variable is set to the caller's value. */
-export const isGlobal = (deed: Deed): boolean => isSingle(deed) && isNamed(deed.value)
+export const isGlobal = (deed: Deed): boolean =>
+  isSingle(deed) && isNamed(deed.value) && !isFiled(deed) && !countsItems(deed)
+
+/** Whether a record is added to a list that no loop walks: nothing but the record itself depends on it. */
+const isFiled = ({ flow: { program }, variable, reached: { event } }: Deed): boolean =>
+  event.kind === "write" &&
+  event.operation === "push" &&
+  variable?.type.kind === "array" &&
+  variable.type.base.kind === "struct" &&
+  !walkedLists(program).has(variable)
 
 /** Whether the contract is switched: to a fixed value, or to the time, or by single bits of what it keeps. */
 export const isSwitched = (deed: Deed): boolean =>

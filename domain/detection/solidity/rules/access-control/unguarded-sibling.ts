@@ -63,6 +63,32 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What a function takes off is as much as the items that it has checked, or as the caller says.
+      `pragma solidity ^0.8.20;
+interface IEscrow { function ownerOf(uint256 id) external view returns (address); }
+contract Claims {
+  IEscrow immutable escrow;
+  address owner = msg.sender;
+  uint256 left;
+  uint256 fee;
+  uint256 start;
+  uint256 pokes;
+  mapping(uint256 => address) holders;
+  constructor(IEscrow e) { escrow = e; left = 9; }
+  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
+  function setStart(uint256 to) external { require(msg.sender == owner); start = to; }
+  function claim(uint256[] calldata ids) external {
+    for (uint256 i = 0; i < ids.length; i++) {
+      require(escrow.ownerOf(ids[i]) == msg.sender && left > fee + start);
+      holders[ids[i]] = msg.sender;
+    }
+    left -= ids.length;
+  }
+  function poke() external { pokes++; }
+  function lower(uint256 n) external {
+    left -= n; // FINDING
+  }
+}`,
       // That the new account is not the holder is no condition on the caller.
       `pragma solidity ^0.8.20;
 contract Deeds {

@@ -76,6 +76,39 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A record in a list that a loop walks; one of which each stands alone is a request.
+      `pragma solidity ^0.8.20;
+interface ICourt { function open(uint256 choices) external payable returns (uint256); }
+contract Disputes {
+  struct Dispute { bytes data; bool ruled; uint256 ruling; uint256 choices; }
+  ICourt immutable court;
+  address owner = msg.sender;
+  Dispute[] disputes;
+  Dispute[] walked;
+  uint256 fee;
+  mapping(uint256 => uint256) localOf;
+  constructor(ICourt c) { court = c; }
+  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
+  function create(bytes calldata data, uint256 choices) external payable {
+    uint256 id = court.open{value: msg.value}(choices);
+    localOf[id] = disputes.length;
+    disputes.push(Dispute(data, false, 0, choices));
+  }
+  function rule(uint256 id, uint256 ruling) external {
+    Dispute storage dispute = disputes[localOf[id]];
+    require(msg.sender == address(court) && ruling <= dispute.choices + fee);
+    dispute.ruled = true;
+    dispute.ruling = ruling;
+  }
+  function createWalked(bytes calldata data, uint256 choices) external payable {
+    walked.push(Dispute(data, false, 0, choices)); // FINDING
+  }
+  function close() external {
+    require(msg.sender == owner);
+    uint256 n = walked.length;
+    for (uint256 i = 0; i < n; i++) { walked[i].ruled = true; fee += walked[i].choices; }
+  }
+}`,
       // What must not be zero is what the caller passes, not what is stored.
       `pragma solidity ^0.8.20;
 interface IBridge { function send(bytes calldata data) external; }
