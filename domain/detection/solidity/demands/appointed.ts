@@ -21,7 +21,8 @@ export const judgedByAppointee = oncePer((flow: Flow): ((fact: Fact) => boolean)
     if ((variable.type.kind !== "address" && variable.type.kind !== "contract") || event.value === undefined) continue
     if (!isOnEveryPath(flow, reached)) continue
     const value = outward(flow, reached, event.value)
-    if (only(value, chosenByCaller)) set.set(variable, new Set(relationsIn(flow.facts(at)).map((fact) => fact.expression)))
+    if (only(value, chosenByCaller))
+      set.set(variable, new Set(relationsIn(flow.facts(at)).map((fact) => fact.expression)))
   }
   if (set.size === 0) return () => false
   return (fact) =>

@@ -6,6 +6,7 @@ import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts
 import type { Flow, Program } from "../../program.ts"
 import { areRelated } from "../../questions/authority/forwarding.ts"
 import { isProxySetup } from "../../questions/deployment/borrowedCode.ts"
+import { isLowered } from "../../questions/value/lowered.ts"
 import { callsInitializer, isChainedInit, runsWithinInitializer } from "../../questions/deployment/initializer.ts"
 import { sourceRoles } from "../../../SourceRole.ts"
 import { oncePer, oncePerPair } from "../../../oncePer.ts"
@@ -238,6 +239,7 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
         !areRelated(other.contract, entry.contract) ||
         (deed.demands.standing === "guarded" && !resets && !isCleared(deed)) ||
         isNow(deed.value) ||
+        isRaised(deed) ||
         deed.demands.facts.some((fact) => unsetIn(fact).includes(variable)),
     )
 }
@@ -245,6 +247,12 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
 /** The time or number of a block is never zero: a variable set to it stays set. */
 const isNow = ({ sources }: Origins): boolean =>
   sources !== 0 && (sources & ~(Source.timestamp | Source.blockNumber)) === 0
+
+/** `count += 1`: what has been counted stays so. */
+const isRaised = ({ flow: { program }, reached: { event } }: Deed): boolean =>
+  event.kind === "write" &&
+  (event.operation === "compound" || event.operation === "increment") &&
+  !isLowered(program, event)
 
 const isSame = (a: StateVariable, b: StateVariable): boolean => isPartOf(a, b) || isPartOf(b, a)
 

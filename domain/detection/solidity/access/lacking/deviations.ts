@@ -233,11 +233,18 @@ const byDeeds = (access: Access, entry: Entry): Deviation | undefined => {
   const comparisons = comparisonsOf(access, entry)
   let best: Deviation | undefined
   for (const deed of entry.open.slice(0, comparedDeeds)) {
+    if (isOpenItself(access, deed)) continue
     for (const found of reasonsFor(access, entry, deed, family, comparisons)) {
       if (best === undefined || order.indexOf(found.reason) < order.indexOf(best.reason)) best = found
     }
   }
   return best ?? allDoneElsewhere(access, entry, comparisons)
+}
+
+/** Whether anyone can do it by calling the called function themselves: the check is missing there. */
+const isOpenItself = (access: Access, { reached: { via, event } }: Deed): boolean => {
+  const target = via[0]?.target
+  return target !== undefined && access.entryOf.get(target)?.open.some((deed) => deed.reached.event === event) === true
 }
 
 /** Whatever it does, on no condition, functions of the contract do as well, and each of them behind a check. */
@@ -287,7 +294,7 @@ function* reasonsFor(
   }
   const otherPositions = comparisons.positions(deed)
   if (otherPositions.open === 0 && otherPositions.guarded.length > 0) yield because("same", otherPositions)
-  if (setsUpOnce(access, entry)) return
+  if (setsUpOnce(access, entry) || deed.demands.kinds.includes("once")) return
   if (servesCaller(entry)) {
     // The caller is recorded together with the request, and everything else is kept from strangers.
     if (isRecorded(entry) && family.open === 0 && family.guarded.length >= aloneAmong && isChosen(deed) && !due)

@@ -63,6 +63,42 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A count that only grows shows that the setup has run; one that can be lowered does not.
+      `pragma solidity ^0.8.20;
+contract Director {
+  address immutable governor = msg.sender;
+  uint8 private count;
+  uint256 weight;
+  mapping(address => uint8) vaults;
+  function initialize(address[] calldata fresh) external { require(count == 0); _list(fresh); }
+  function list(address[] calldata fresh) external { require(msg.sender == governor); _list(fresh); }
+  function setWeight(uint256 to) external { require(msg.sender == governor); weight = to * count; }
+  function _list(address[] calldata fresh) internal {
+    for (uint256 i = 0; i < fresh.length; i++) {
+      count += 1;
+      vaults[fresh[i]] = count;
+    }
+  }
+}
+contract ShrinkingDirector {
+  address immutable governor = msg.sender;
+  uint8 private count;
+  uint256 weight;
+  mapping(address => uint8) vaults;
+  function initialize(address[] calldata fresh) external {
+    require(count == 0);
+    _list(fresh); // FINDING
+  }
+  function list(address[] calldata fresh) external { require(msg.sender == governor); _list(fresh); }
+  function drop() external { require(msg.sender == governor); count--; }
+  function setWeight(uint256 to) external { require(msg.sender == governor); weight = to * count; }
+  function _list(address[] calldata fresh) internal {
+    for (uint256 i = 0; i < fresh.length; i++) {
+      count += 1;
+      vaults[fresh[i]] = count;
+    }
+  }
+}`,
       // What a function takes off is as much as the items that it has checked, or as the caller says.
       `pragma solidity ^0.8.20;
 interface IEscrow { function ownerOf(uint256 id) external view returns (address); }

@@ -72,7 +72,8 @@ export const openInitializer: Rule<Program> = {
       }
       const parts = flow.calls().filter((site) => partIn(program, site) !== undefined)
       const waiting = parts.find((site) => needsInitializer(partIn(program, site)!))
-      const part = waiting ?? parts.find(({ at }) => !shutsOut(flow, at))
+      // a part that anyone can call themselves is the one that lacks the modifier
+      const part = waiting ?? parts.find((site) => !shutsOut(flow, site.at) && !isEntry(program, site.target))
       if ((part === undefined && !isSetup.test(fn.name)) || (waiting === undefined && isOnce(program, fn))) continue
       if (part !== undefined) {
         report({ ...placeOf(part), scope: fn.scope, ...(isOwnPart(partIn(program, part)!) ? unguarded : unusable) })
@@ -90,6 +91,26 @@ export const openInitializer: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What a public part leaves open is missing there, not in the function that calls it.
+      `pragma solidity ^0.8.20;
+contract Token {
+  address immutable governor = msg.sender;
+  address distributor;
+  uint256 ratio;
+  function __Token_init(address to, uint256 first) public {
+    distributor = to; // FINDING
+    ratio = first;
+  }
+  function setRatio(uint256 to) external { require(msg.sender == governor); ratio = to; }
+  function notify(uint256 n) external { require(msg.sender == distributor); ratio += n; }
+}
+contract PoolToken is Token {
+  uint256 price;
+  function initialize(address to, uint256 first) external {
+    if (distributor == address(0)) __Token_init(to, first);
+    price += 1;
+  }
+}`,
       // No call succeeds: the parts require a running initializer, and none runs.
       `pragma solidity ^0.8.20;
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
@@ -502,6 +523,9 @@ const partIn = (program: Program, site: CallSite): CallSite | undefined =>
 const partBelow = oncePerPair((program: Program, helper: FunctionModel): CallSite | undefined =>
   program.flow(helper).calls().find(isPart),
 )
+
+const isEntry = (program: Program, fn: FunctionModel | undefined): boolean =>
+  fn !== undefined && program.graph.isEntryPoint(fn)
 
 /** A part of the project's own code without any check. */
 const isOwnPart = ({ target }: CallSite): boolean =>
