@@ -31,7 +31,7 @@ export const excludesKnown = (flow: Flow, call: Reached<CallSite>): boolean => {
   const target = originsThrough(flow, call, receiver)
   const excluded = new Set<StateVariable>()
   for (const fact of flow.facts(call.at)) {
-    if (fact.kind === "any" || fact.right === undefined) continue
+    if (fact.kind === "any" || fact.operator !== "!=" || fact.right === undefined) continue
     const [value, known] = fact.left.parameters.length > 0 ? [fact.left, fact.right] : [fact.right, fact.left]
     if (value.parameters.some((p) => target.parameters.includes(p)))
       for (const variable of known.state) excluded.add(variable)

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
-import type { ContractModel } from "../../model.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/call/arbitraryCall.ts"
@@ -54,6 +54,7 @@ export const arbitrarySendEth: Rule<Program> = {
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
+          ...(isPaidTo(flow.context) ? {} : strayOnly),
           trace: [
             ...callSteps(due ?? path),
             ...callSteps(via),
@@ -65,6 +66,15 @@ export const arbitrarySendEth: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Nothing accepts ether: it can only be forced upon the contract.
+      `pragma solidity ^0.8.20;
+contract Book {
+  uint256 entries;
+  function note() external { entries++; }
+  function claim(address payable to) external {
+    to.transfer(address(this).balance); // FINDING
+  }
+}`,
       // An entry is cleared, whatever sum the caller names.
       `pragma solidity ^0.8.20;
 contract Auction {
@@ -438,8 +448,17 @@ const takesEther = (contract: ContractModel | undefined): boolean =>
   contract === undefined ||
   contract.linearization.some(
     ({ functions, missingBases, stateVariables, node }) =>
-      node.abstract ||
-      missingBases.length > 0 ||
-      stateVariables.length > 0 ||
-      functions.some(({ mutability }) => mutability === "payable"),
+      node.abstract || missingBases.length > 0 || stateVariables.length > 0 || functions.some(isPayable),
   )
+
+/** Whether a function shows the contract to accept ether. */
+const isPaidTo = (contract: ContractModel | undefined): boolean =>
+  contract === undefined || contract.linearization.some(({ functions }) => functions.some(isPayable))
+
+const isPayable = ({ mutability }: FunctionModel): boolean => mutability === "payable"
+
+const strayOnly = {
+  message:
+    "No function here accepts ether: what there is has been forced upon the contract, or a base without source took it.",
+  severity: "low",
+} as const

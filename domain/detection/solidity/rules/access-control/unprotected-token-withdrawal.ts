@@ -1,11 +1,12 @@
 import { oncePer } from "../../../oncePer.ts"
-import type { Rule } from "../../../Rule.ts"
+import type { Match, Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
 import { inheritsRestriction } from "../../access/checks/declaredChecks.ts"
+import { excludesKnown } from "../../access/checks/excludedTargets.ts"
 import { accessOf } from "../../access/entries/entries.ts"
 import { redirectedPayment } from "../../access/lacking/holders.ts"
 import { isEarned, isSweptInBatch } from "../../questions/authority/entitlement.ts"
@@ -55,7 +56,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          ...(isSurplus(flow, site) || holdsForNobody(program, flow) ? { severity: "medium" as const } : {}),
+          ...weighed(program, flow, site),
           trace: [
             ...callSteps(due ?? path),
             { ...placeOf(site), note: "tokens are sent to an address chosen by the caller" },
@@ -66,6 +67,23 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What the contract deals with, and what somebody has sent by mistake.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); function balanceOf(address who) external view returns (uint256); }
+contract Wrapper {
+  IToken immutable asset;
+  mapping(address => uint256) public balanceOf;
+  constructor(IToken a) { asset = a; }
+  function wrap(uint256 n) external { require(asset.transferFrom(msg.sender, address(this), n)); balanceOf[msg.sender] += n; }
+  function unwrap(uint256 n) external { balanceOf[msg.sender] -= n; require(asset.transfer(msg.sender, n)); }
+  function claim(IToken token, address to) external {
+    if (token == asset) {
+      require(token.transfer(to, token.balanceOf(address(this)))); // FINDING
+      return;
+    }
+    require(token.transfer(to, token.balanceOf(address(this)))); // FINDING
+  }
+}`,
       // A library pays, behind a lock.
       `pragma solidity ^0.8.20;
 interface IERC20 {
@@ -1044,6 +1062,14 @@ contract Pair {
 }
 
 const chosen = Source.parameter | Source.calldata | Source.sender
+
+/** What is taken may belong to nobody, or is a token that the contract has never dealt with. */
+const weighed = (program: Program, flow: Flow, event: CallSite): Pick<Match, "message" | "severity"> =>
+  excludesKnown(flow, { event, at: event.at, via: [], order: event.order, place: undefined })
+    ? { message: "Only tokens that somebody has sent here by mistake can be taken.", severity: "low" }
+    : isSurplus(flow, event) || holdsForNobody(program, flow)
+      ? { severity: "medium" }
+      : {}
 
 /** `held - booked`: nobody is owed what the contract holds beyond its books. */
 const isSurplus = (flow: Flow, { args, at: site }: CallSite): boolean => {
