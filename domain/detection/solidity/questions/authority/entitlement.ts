@@ -260,6 +260,20 @@ export const isSweptInBatch = (flow: Flow, payment: Payment, path: ReadonlyArray
   )
 }
 
+/** `require(msg.value == sum)`, where the sum is that of all payments, which the caller names. */
+const isPaidFor = (fact: Fact, { parameters }: Origins): boolean =>
+  fact.kind === "relation" &&
+  fact.right !== undefined &&
+  (
+    [
+      [fact.left, fact.right, /^[=>]/],
+      [fact.right, fact.left, /^[=<]/],
+    ] as const
+  ).some(
+    ([paid, sum, covers]) =>
+      only(paid, Source.value) && covers.test(fact.operator) && sum.parameters.some((p) => parameters.includes(p)),
+  )
+
 const setHere = Source.state | Source.immutable | Source.constant
 
 /** A share that the contract has set, for having the rest go where the contract has it go: the incentive of a keeper. */
@@ -293,7 +307,7 @@ export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallS
   const flags = new Set(isNamed ? facts.flatMap(freeFlag) : [])
   const makesItDue = (fact: Fact): boolean =>
     !(isNamed && freeFlag(fact).length > 0) && makesDue(fact, strict, holdings)
-  if (facts.some(makesItDue)) return true
+  if (facts.some(makesItDue) || flow.facts(flow.exit).some((fact) => isPaidFor(fact, amount))) return true
   const isUsed = (variable: StateVariable): boolean => !flags.has(variable) && !locks.has(variable)
   if (flow.consumedAt(site.at).some(isUsed) || asksForSender(flow, site, flags)) return true
   const parameters = [...amount.parameters, ...chosen.parameters]
