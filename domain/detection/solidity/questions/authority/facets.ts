@@ -18,7 +18,7 @@ const facetLimit = 100
 
 /**
  * The facets of diamonds: contracts that are passed to a cut, contracts whose only state is the same struct (which
- * makes the struct the diamond's), and, next to a diamond, contracts that are called facets.
+ * makes the struct the diamond's), and, next to a single diamond, contracts that are called facets.
  */
 export const facetsOf = (program: Program): ReadonlyArray<Facets> => [
   ...alike(program),
@@ -65,7 +65,8 @@ const cut = (program: Program): Facets => {
 const named = (program: Program): Facets => {
   const diamonds = forwarders(program).filter(isDiamond)
   const facets = program.contracts.filter(({ name, deployable }) => deployable && /Facet(?:V?\d{1,3})?$/.test(name))
-  const contracts = diamonds.length === 0 ? [] : [...diamonds.map(({ contract }) => contract), ...facets]
+  // which facets belong to which of several diamonds, their names do not say
+  const contracts = diamonds.length === 1 ? [...diamonds.map(({ contract }) => contract), ...facets] : []
   return { contracts: contracts.slice(0, facetLimit), isGuess: true }
 }
 

@@ -6,6 +6,7 @@ import { isZero } from "../../flow/values/isZero.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { Callable, LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
 import { isReferenceType } from "../../types.ts"
 import { walk } from "../../visit.ts"
 
@@ -35,6 +36,7 @@ export const localNeverAssigned: Rule<Program> = {
         // `return (x, total)` names each result anew, after the last use of its old value
         const given = flow.definitionsOf(variable).filter(({ at }) => at.node?.kind !== "ReturnStatement")
         const never = given.length === definitions
+        if (never && isFloor(program, variable, callable)) continue
         if (never) naming ??= stepsNaming(program, flow)
         const use = never ? firstUse(program, naming?.get(variable) ?? [], variable) : unsetReceiver(flow, variable)
         if (use?.expression === undefined && !(never && definitions === 0 && !returnsValue(flow))) continue
@@ -59,6 +61,14 @@ export const localNeverAssigned: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Nothing unsigned is less than zero: the limit was forgotten.
+      `pragma solidity ^0.8.0;
+contract Curve {
+    function rate(uint256 n) external pure returns (uint256) {
+        uint256 least; // FINDING
+        return n > least ? n : least;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Till {
     function pay() external payable {
@@ -121,6 +131,14 @@ contract Desk {
 }`,
     ],
     safe: [
+      // What is negative becomes zero.
+      `pragma solidity ^0.8.0;
+contract Curve {
+    function rate(int256 n) external pure returns (uint256) {
+        int256 zero;
+        return uint256(n > zero ? n : zero);
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Sums {
     function none(uint256 a) external pure returns (uint256) {
@@ -292,6 +310,22 @@ const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: L
     })
     return found
   })
+
+/** `n > zero ? n : zero`, of signed numbers: what is negative becomes zero. */
+const isFloor = (program: Program, variable: LocalVariable, { node }: Callable): boolean => {
+  let found = false
+  if (variable.type.kind !== "integer" || !variable.type.signed || node.body === undefined) return false
+  const isIt = (e: S.Expression): boolean => program.referenceOf(e) === variable
+  walk(node.body, (e) => {
+    found ||=
+      e.kind === "Conditional" &&
+      e.condition.kind === "BinaryOperation" &&
+      [e.condition.left, e.condition.right].some(isIt) &&
+      [e.then, e.else].some(isIt)
+    return !found
+  })
+  return found
+}
 
 /** What is compared with zero: the author thought of it. */
 const comparedWithZero = oncePer((flow: Flow): ReadonlySet<unknown> => {

@@ -13,8 +13,8 @@ export const openReinitializer: Rule<Program> = {
     id: "evm/initialization/open-reinitializer",
     class: "unprotected-initializer",
     title: "Unprotected reinitializer",
-    severity: "medium",
-    // an upgrade that calls it in the same transaction leaves no time for an attack
+    // an upgrade that calls it in the same transaction, which sources rarely show, leaves no time for an attack
+    severity: "low",
     confidence: "low",
     cwe: [665, 284],
     swc: 118,
