@@ -63,6 +63,29 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What is taken off a list is no switch.
+      `pragma solidity ^0.8.20;
+interface IPool { function redeem(uint256 n) external; function held() external view returns (uint256); }
+contract Redeemer {
+  address immutable liquidator = msg.sender;
+  address[] pending;
+  function liquidate(address pool) external {
+    require(msg.sender == liquidator);
+    pending.push(pool);
+    _redeem();
+  }
+  function redeem() external {
+    _redeem(); // FINDING
+  }
+  function _redeem() internal {
+    for (uint256 i = pending.length; i > 0; i--) {
+      IPool pool = IPool(pending[i - 1]);
+      pool.redeem(pool.held());
+      pending[i - 1] = pending[pending.length - 1];
+      pending.pop();
+    }
+  }
+}`,
       // A count that only grows shows that the setup has run; one that can be lowered does not.
       `pragma solidity ^0.8.20;
 contract Director {
