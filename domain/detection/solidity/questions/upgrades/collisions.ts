@@ -10,7 +10,7 @@ import { walk } from "../../visit.ts"
 import { type Forwarder, targetsOf } from "../authority/forwarding.ts"
 import { type Implementation, implementationsOf } from "../authority/implementations.ts"
 import { storageUse } from "../value/storageUse.ts"
-import { isSameVariable, layoutOf, overlaps, type Placed } from "../storage/layout.ts"
+import { bareName, formOf, isSameVariable, layoutOf, overlaps, type Placed } from "../storage/layout.ts"
 
 /** Two variables that use the same bytes for different things. */
 interface Collision {
@@ -127,6 +127,25 @@ export const hasTwin = (program: Program, contract: ContractModel): boolean => {
   return program.everything.contracts.some((other) => {
     if (other.linearization.includes(contract)) return false
     const theirs = layoutOf(program, other)
-    return theirs.length >= ours.length && ours.every((placed, i) => isSameVariable(placed, theirs[i]!))
+    return (
+      (theirs.length >= ours.length && ours.every((placed, i) => isSameVariable(placed, theirs[i]!))) ||
+      areFirstMembers(ours, theirs[0])
+    )
+  })
+}
+
+/** Whether the other contract keeps all its state in one struct, which begins with these variables. */
+const areFirstMembers = (ours: ReadonlyArray<Placed>, first: Placed | undefined): boolean => {
+  const type = first?.variable.type
+  if (type?.kind !== "struct" || first!.slot > 0 || first!.after !== "") return false
+  const { members } = type.struct
+  return ours.every(({ after, variable }, i) => {
+    const member = members[i]
+    return (
+      after === "" &&
+      member !== undefined &&
+      bareName(member) === bareName(variable) &&
+      formOf(member.type) === formOf(variable.type)
+    )
   })
 }
