@@ -1,3 +1,4 @@
+import type { FunctionModel } from "../../model.ts"
 import type { Flow } from "../../program.ts"
 import type { FlowNode } from "../graph/graph.ts"
 
@@ -20,6 +21,13 @@ export const unseenLock = 2
 const guardBits = (name: string): number =>
   (checkName.test(name) && !isAboutNobody(name) && !appoints.test(name) ? unseenCheck : 0) |
   (lockName.test(name) ? unseenLock : 0)
+
+/** Whether a called function is a hook that the deployed contract must implement, or has such a modifier. */
+const isChecked = ({ implemented, modifiers }: FunctionModel): boolean =>
+  !implemented ||
+  modifiers.some(
+    ({ modifier, node }) => modifier === undefined && (guardBits(node.path.at(-1) ?? "") & unseenCheck) !== 0,
+  )
 
 /**
  * Modifiers and functions that are missing from the sources (or have no body) and whose names say that they are guards.
@@ -60,8 +68,7 @@ export class UnseenGuards {
       // a question whose answer is dropped keeps nobody out
       if (event.callKind === "unknown" && !(event.resultIgnored && isQuestion(event.name)))
         bits |= guardBits(event.name)
-      // A hook that the deployed contract must implement.
-      else if (event.callKind === "internal" && event.target !== undefined && !event.target.implemented)
+      else if (event.callKind === "internal" && event.target !== undefined && isChecked(event.target))
         bits |= unseenCheck
     }
     return bits

@@ -203,5 +203,17 @@ contract Bits is Asks {
   function byChoice(uint256 mask) external { require(registry.indexOf(msg.sender) & mask != 0); who("tied"); value = 1; }
   function byNone() external { require(registry.indexOf(msg.sender) & 1 == 0); who("tied"); value = 1; }
 }`,
+    // A called function with a modifier that is missing from the sources.
+    `pragma solidity ^0.8.20;
+import {Roles} from "@roles/Roles.sol";
+abstract contract Asks { function who(string memory) internal pure {} }
+contract Unseen is Asks, Roles {
+  uint256 value;
+  function _authorizeUpgrade(address) internal onlyOwner {}
+  function _note() internal whenNotPaused {}
+  function upgrade(address to) external { _authorizeUpgrade(to); who("guarded unseen"); value = 1; }
+  function note() external { _note(); who("open"); value = 1; }
+  function maybe(address to) external { if (to != address(0)) _authorizeUpgrade(to); who("open"); value = 1; }
+}`,
   ],
 )
