@@ -10,7 +10,8 @@ const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
 const ignoresCaller =
   /^(?:non_?reentrant\w*|(?:_require|when)(?:Not)?Paused|onlyProxy|notDelegated|_checkProxy|_checkNotDelegated|onlyInitializing)$/i
 /** `_grantRole(…)`, `__Governor_init(…)`: it says who may act, and asks nobody. */
-const appoints = /^_*(?:set|setup|grant|revoke|renounce|transfer|add|remove|update|accept)[A-Z]|_init(?:_unchained)?$/
+const appoints =
+  /^_*(?:set|setup|grant|revoke|renounce|transfer|add|remove|update|change|accept)[A-Z]|_init(?:_unchained)?$/
 export const isAboutNobody = (name: string): boolean => ignoresCaller.test(name)
 /** `hasRole(…)`, `isOwner()`: it answers, where `_checkRole(…)` reverts. */
 export const isQuestion = (name: string): boolean => /^_?(?:is|has|can|may)[A-Z]/.test(name)

@@ -2,7 +2,8 @@ import type { Rule } from "../../../Rule.ts"
 import { accessOf, onceFlags } from "../../access/entries/entries.ts"
 import { demandsAt } from "../../demands/demands.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import { Source } from "../../flow/graph/origins.ts"
+import type { Flow, Program } from "../../program.ts"
 import { decidesWho } from "../../questions/authority/authorities.ts"
 import { isBehindProxy } from "../../questions/authority/implementations.ts"
 import { initialized } from "../../questions/deployment/initialized.ts"
@@ -37,7 +38,7 @@ export const unlockedImplementation: Rule<Program> = {
       for (const fn of initializersOf(program, contract)) {
         // `onlyProxy`, `onlyFactory`: not open to anyone
         const flow = program.flow(fn)
-        if (demandsAt(flow, flow.exit).standing === "guarded") continue
+        if (demandsAt(flow, flow.exit).standing === "guarded" || runsInProxyOnly(flow)) continue
         report({
           file: fn.source.file,
           span: fn.node.nameSpan,
@@ -70,6 +71,16 @@ export const unlockedImplementation: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // Nowhere but in the implementation, which is not what is meant.
+      `pragma solidity ^0.8.20;
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Shop is UUPSUpgradeable {
+  address immutable self = address(this);
+  address owner;
+  modifier notDelegated() { require(address(this) == self); _; }
+  function initialize(address first) external notDelegated initializer { owner = first; } // FINDING
+  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
+}`,
       // What older compilers call it.
       `pragma solidity ^0.4.24;
 import "openzeppelin-eth/Initializable.sol";
@@ -196,6 +207,21 @@ contract Wallets {
 }`,
     ],
     safe: [
+      // The implementation itself refuses.
+      `pragma solidity ^0.8.20;
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Desk is UUPSUpgradeable {
+  address owner;
+  function initialize(address first) external onlyProxy initializer { owner = first; }
+  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
+}
+contract Shop is UUPSUpgradeable {
+  address immutable self = address(this);
+  address owner;
+  modifier onlyDelegated() { require(address(this) != self); _; }
+  function initialize(address first) external onlyDelegated initializer { owner = first; }
+  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
+}`,
       `pragma solidity ^0.8.20;
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 contract Wallet {
@@ -253,6 +279,19 @@ const weighed = (program: Program, contract: ContractModel, message?: string) =>
   const harmless = "The implementation can neither delegatecall nor selfdestruct, so its proxies are not affected."
   return { severity: "low" as const, message: message === undefined ? harmless : `${message} ${harmless}` }
 }
+
+/** `onlyProxy`, `address(this) != self`: the implementation itself refuses. */
+const runsInProxyOnly = (flow: Flow): boolean =>
+  flow.fn.node.modifiers.some(({ path }) => path.at(-1) === "onlyProxy") ||
+  flow
+    .facts(flow.exit)
+    .some(
+      (fact) =>
+        fact.kind === "relation" &&
+        fact.operator === "!=" &&
+        fact.right !== undefined &&
+        (fact.left.sources | fact.right.sources) === (Source.self | Source.immutable),
+    )
 
 const runsForeignCode = (program: Program, contract: ContractModel): boolean =>
   contract.linearization.some(({ missingBases }) =>

@@ -213,6 +213,7 @@ contract Unseen is Asks, Roles {
   function _note() internal whenNotPaused {}
   function upgrade(address to) external { _authorizeUpgrade(to); who("guarded unseen"); value = 1; }
   function note() external { _note(); who("open"); value = 1; }
+  function change(address to) external { _changeAdmin(to); who("open"); value = 1; }
   function maybe(address to) external { if (to != address(0)) _authorizeUpgrade(to); who("open"); value = 1; }
 }`,
   ],
