@@ -19,6 +19,7 @@ export const whyHarmless = (access: Access, deviation: Deviation): string | unde
   if (reason === "phase") return "This may be intended."
   if (reason === "alone") return "It may be intended for anyone to call."
   if (isPrepared(access, entry, deed)) return "A function that checks its caller has already determined what it does."
+  if (isForOtherChain(deed)) return "It runs on another chain only."
   if (picksRipeItem(entry)) return "The caller only selects the item, which has to meet a condition."
   if (decidesOnlyWhen(entry)) return "The caller decides only when it happens."
   if (decidesOnlyHowMuch(entry)) return "The caller decides only the amount, within what is available."
@@ -26,6 +27,15 @@ export const whyHarmless = (access: Access, deviation: Deviation): string | unde
   if (reason === "setter" && runsOnce(access, entry)) return "It can run only once."
   return general.has(reason) && !isOwn(deed) ? whyOrdinary(access, deviation) : undefined
 }
+
+/** `require(block.chainid != 1)`: for test networks, or after a fork. */
+export const isForOtherChain = ({ demands }: Deed): boolean =>
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "relation" &&
+      fact.operator === "!=" &&
+      sidesOf(fact).some(({ sources }) => sources === Source.chainId),
+  )
 
 /** Why it matters little where nothing but the functions around it suggests a check. */
 const whyOrdinary = (access: Access, { entry, deed, reason, guarded }: Deviation): string | undefined => {

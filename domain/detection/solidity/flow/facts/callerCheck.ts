@@ -6,9 +6,9 @@ import { chosenByCaller, type Origins, Source } from "../graph/origins.ts"
 /**
  * How a fact ties an execution to who asked for it. `owner`: the sender equals something stored, constant or immutable,
  * or what a function without source returns, such as `owner()` · `member`: a stored table says yes to the sender ·
- * `external`: another contract does · `signature`: a recovered signer · `proof`: a hash of the input equals a stored one
- * · `origin`: tx.origin instead of the sender · `self`: the sender equals an argument · `holder`: the sender has a
- * nonzero balance or entry.
+ * `external`: another contract does · `signature`: a recovered signer · `proof`: a hash of the input equals one that is
+ * stored, here or in a known contract · `origin`: tx.origin instead of the sender · `self`: the sender equals an argument
+ * · `holder`: the sender has a nonzero balance or entry.
  */
 export type CallerCheckKind = "owner" | "member" | "external" | "signature" | "proof" | "origin" | "self" | "holder"
 
@@ -84,7 +84,8 @@ const kindOf = ({ operator: written, left, right, withZero, expression }: Relati
       operator === "==" &&
       (a.sources & Source.hash) !== 0 &&
       !areTexts &&
-      (b.sources & (Source.state | Source.immutable | Source.constant)) !== 0 &&
+      ((b.sources & (Source.state | Source.immutable | Source.constant)) !== 0 ||
+        ((b.sources & Source.external) !== 0 && (b.targets & chosenByCaller) === 0)) &&
       (a.sources & (Source.parameter | Source.calldata | Source.sender)) !== 0
     )
       return "proof"

@@ -63,6 +63,32 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // What runs on another chain only matters less than what runs on this one.
+      `pragma solidity ^0.8.20;
+contract Delays {
+  address immutable owner = msg.sender;
+  uint256 immutable chain = block.chainid;
+  uint256 delay;
+  uint256 count;
+  function setDelay(uint256 to) external { require(msg.sender == owner); delay = to; }
+  function removeDelayAfterFork() external {
+    require(chain != block.chainid);
+    delay = 1; // FINDING
+  }
+  function pass() external { require(msg.sender == owner && block.timestamp > delay); count++; }
+}
+contract OwnDelays {
+  address immutable owner = msg.sender;
+  uint256 immutable chain = block.chainid;
+  uint256 delay;
+  uint256 count;
+  function setDelay(uint256 to) external { require(msg.sender == owner); delay = to; }
+  function removeDelay() external {
+    require(chain == block.chainid);
+    delay = 1; // FINDING
+  }
+  function pass() external { require(msg.sender == owner && block.timestamp > delay); count++; }
+}`,
       // What is taken off a list is no switch.
       `pragma solidity ^0.8.20;
 interface IPool { function redeem(uint256 n) external; function held() external view returns (uint256); }

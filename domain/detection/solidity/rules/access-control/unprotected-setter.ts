@@ -1,10 +1,12 @@
 import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/entries/deeds.ts"
+import { isForOtherChain } from "../../access/gravity/harmless.ts"
 import { type Deviation, deviations } from "../../access/lacking/deviations.ts"
 import { accessOf, isNamed, runsOnce } from "../../access/entries/entries.ts"
 import { isDue, isSetting, isVetted, servesCaller } from "../../access/entries/intent.ts"
 import { checkedSteps, deviationMessage } from "../../access/table/words.ts"
+import { sidesOf } from "../../flow/facts/facts.ts"
 import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -1132,18 +1134,15 @@ const settings = (program: Program): ReadonlyArray<Deviation> =>
       !isAuthority(program, deed),
   )
 
-/** `x != …`: what a side of an inequality consists of alone. */
-const asksOther = ({ demands }: Deed, sources: number): boolean =>
+/** `require(dao.current() != address(this))`: until it is used. */
+const isBeforeUse = ({ demands }: Deed): boolean =>
   demands.facts.some(
     (fact) =>
-      fact.kind === "relation" &&
-      fact.operator === "!=" &&
-      [fact.left, fact.right].some((side) => side !== undefined && only(side, sources)),
+      fact.kind === "relation" && fact.operator === "!=" && sidesOf(fact).some((side) => only(side, Source.self)),
   )
 
-/** `require(block.chainid != 1)`: for test networks. `require(dao.current() != address(this))`: until it is used. */
 const severityOf = (deed: Deed): { readonly severity?: "low" | "medium" } =>
-  asksOther(deed, Source.chainId) ? { severity: "low" } : asksOther(deed, Source.self) ? { severity: "medium" } : {}
+  isForOtherChain(deed) ? { severity: "low" } : isBeforeUse(deed) ? { severity: "medium" } : {}
 
 /** Another rule covers privileged accounts. */
 const isAuthority = (program: Program, { variable }: Deed): boolean =>

@@ -216,5 +216,17 @@ contract Unseen is Asks, Roles {
   function change(address to) external { _changeAdmin(to); who("open"); value = 1; }
   function maybe(address to) external { if (to != address(0)) _authorizeUpgrade(to); who("open"); value = 1; }
 }`,
+    // What a known contract has recorded by its hash, and what a contract says that the caller names.
+    `pragma solidity ^0.8.20;
+abstract contract Asks { function who(string memory) internal pure {} }
+interface IBridge { function entries(uint256 id) external view returns (bytes32); }
+contract Included is Asks {
+  IBridge immutable bridge;
+  uint256 count;
+  constructor(IBridge b) { bridge = b; }
+  function include(uint256 id, bytes calldata message) external { require(bridge.entries(id) == keccak256(abi.encode(id, message))); who("guarded proof"); count = id; }
+  function includeOf(IBridge by, uint256 id, bytes calldata message) external { require(by.entries(id) == keccak256(message)); who("open"); count = id; }
+  function includeOther(uint256 id, bytes calldata message) external { require(bridge.entries(id) != keccak256(message)); who("open"); count = id; }
+}`,
   ],
 )
