@@ -1,6 +1,6 @@
 import { oncePer } from "../../../oncePer.ts"
 import { callerCheck } from "../../flow/facts/callerCheck.ts"
-import type { Fact, Relation } from "../../flow/facts/facts.ts"
+import { type Fact, type Relation, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import { declaredWhole } from "../../flow/graph/storagePlace.ts"
@@ -76,7 +76,7 @@ const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
     const isOpen = deed.demands.standing === "open"
     for (const fact of asked) {
       const reason = isOpen ? voidReason(program, entry, deed, fact) : isRefused(program, fact) ? "inverted" : undefined
-      if (reason === undefined) continue
+      if (reason === undefined || (reason === "inverted" && takesTurn(entry, fact))) continue
       const { expression, at } =
         reason === "argument" ? passedIn(entry, askedOfArgument(program, entry, fact)!) : (aboutCaller(fact) ?? fact)
       return { entry, deed, reason, expression, at }
@@ -88,6 +88,15 @@ const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   }
   return undefined
 }
+
+/** `require(last != msg.sender); last = msg.sender`: nobody has two turns in a row. */
+const takesTurn = ({ deeds }: Entry, fact: Fact): boolean =>
+  deeds.some(
+    ({ variable, value }) =>
+      variable !== undefined &&
+      value.sources === Source.sender &&
+      relationsIn([fact]).some((relation) => sidesOf(relation).some(({ state }) => state.includes(variable))),
+  )
 
 /** The sender is served in place of an account that other functions compare with the sender. */
 const argumentIn = (program: Program, entry: Entry): VoidCheck | undefined => {

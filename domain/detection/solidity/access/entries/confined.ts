@@ -19,7 +19,7 @@ export const decidesOnlyHowMuch = ({ open }: Entry): boolean => {
       (deed) =>
         !has(deed.value, Source.sender | Source.calldata) &&
         (deed.keys.sources & chosenByCaller) === 0 &&
-        (!isWrite(deed) || lowers(deed)) &&
+        (!isWrite(deed) || lowers(deed) || adds(deed)) &&
         deed.value.parameters.every((amount) => isBounded(deed, amount, lowered)),
     )
   )
@@ -27,6 +27,9 @@ export const decidesOnlyHowMuch = ({ open }: Entry): boolean => {
 
 const lowers = ({ variable, flow, reached: { event } }: Deed): boolean =>
   variable !== undefined && event.kind === "write" && isLowered(flow.program, event)
+
+/** `total += n`: what has been done is added up. */
+const adds = ({ reached: { event } }: Deed): boolean => event.kind === "write" && event.operation === "compound"
 
 const isBounded = ({ demands }: Deed, amount: LocalVariable, lowered: ReadonlySet<StateVariable>): boolean =>
   demands.facts.some((fact) => {

@@ -183,8 +183,8 @@ const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
   const side = sides.find(({ sources }) => (sources & Source.state) !== 0)
   const [variable, ...others] = side?.state ?? []
   if (side === undefined || variable === undefined || others.length > 0 || variable.type.kind === "array") return []
-  // a constant determines which slot it is
-  if ((side.keys & ~(isComputedSlot(variable) ? Source.constant : 0)) !== 0) return []
+  // a constant determines which slot or entry it is
+  if ((side.keys & ~(Source.constant | Source.literal)) !== 0) return []
   const isUnset =
     fact.operator === "false" ||
     (fact.operator === "<=" && fact.withZero) ||

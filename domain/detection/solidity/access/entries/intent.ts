@@ -159,6 +159,7 @@ export const servesCaller = oncePer(
       if (!guarded && deed.demands.standing === "guarded") return false
       // Ether that is passed on pays for the called function, not for this one.
       if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
+      if (movesOwnTokens(deed)) return true
       if (!isOwn(deed) || isNotification(deed)) return false
       const { event, via } = deed.reached
       if (event.kind !== "call") return !isLimit(deed)
@@ -175,6 +176,21 @@ export const servesCaller = oncePer(
       .slice(0, loanLimit)
       .some(isRepaidInCall),
 )
+
+/** `ERC20.transfer(to, n)`, `super.burn(n)`: the sender's tokens move, as a base without source books them. */
+const movesOwnTokens = ({ flow, reached: { event } }: Deed): boolean => {
+  if (event.kind !== "call" || event.target !== undefined || !ownTokens.test(event.name)) return false
+  const { receiver } = event
+  const base = receiver?.kind === "Identifier" ? receiver.name : undefined
+  return (
+    flow.context?.linearization.some(
+      ({ missingBases }) =>
+        missingBases.length > 0 && (receiver === undefined || base === "super" || missingBases.includes(base ?? "")),
+    ) === true
+  )
+}
+
+const ownTokens = /^(?:transfer|approve|burn)$/
 
 /**
  * Whether it only counts the messages of a signer, or records when, or how often, the sender has called, so that they

@@ -63,6 +63,66 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A base without source moves tokens of the sender, or of whom the caller names.
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
+interface IReceiver { function onTransfer(address from, uint256 n, bytes calldata data) external; }
+contract BridgedToken is ERC20Upgradeable {
+  address immutable gateway;
+  uint256 fee;
+  constructor(address g) { gateway = g; }
+  function mint(address to, uint256 n) external { require(msg.sender == gateway); _mint(to, n); }
+  function burn(address from, uint256 n) external { require(msg.sender == gateway); _burn(from, n); }
+  function setFee(uint256 to) external { require(msg.sender == gateway); fee = to; }
+  function transferAndCall(address to, uint256 n, bytes calldata data) external {
+    ERC20Upgradeable.transfer(to, n);
+    IReceiver(to).onTransfer(msg.sender, n, data);
+  }
+}
+contract LooseToken is ERC20Upgradeable {
+  address immutable gateway;
+  uint256 fee;
+  constructor(address g) { gateway = g; }
+  function mint(address to, uint256 n) external { require(msg.sender == gateway); _mint(to, n); }
+  function burn(address from, uint256 n) external { require(msg.sender == gateway); _burn(from, n); }
+  function setFee(uint256 to) external { require(msg.sender == gateway); fee = to; }
+  function moveAndCall(address from, address to, uint256 n, bytes calldata data) external {
+    ERC20Upgradeable._transfer(from, to, n); // FINDING
+    IReceiver(to).onTransfer(msg.sender, n, data);
+  }
+}`,
+      // What has been paid out of the balance is added up, or whatever the caller says.
+      `pragma solidity ^0.8.20;
+interface IMessenger { function send(address to) external payable; }
+contract FeeVault {
+  address immutable owner = msg.sender;
+  IMessenger messenger;
+  address recipient;
+  uint256 total;
+  constructor(IMessenger m, address to) { messenger = m; recipient = to; }
+  receive() external payable {}
+  function setMessenger(IMessenger to) external { require(msg.sender == owner); messenger = to; }
+  function setRecipient(address to) external { require(msg.sender == owner && total > 0); recipient = to; }
+  function withdraw(uint256 n) external {
+    require(n <= address(this).balance);
+    total += n; // FINDING
+    messenger.send{value: n}(recipient);
+  }
+}
+contract OpenVault {
+  address immutable owner = msg.sender;
+  IMessenger messenger;
+  address recipient;
+  uint256 total;
+  constructor(IMessenger m, address to) { messenger = m; recipient = to; }
+  receive() external payable {}
+  function setMessenger(IMessenger to) external { require(msg.sender == owner); messenger = to; }
+  function setRecipient(address to) external { require(msg.sender == owner && total > 0); recipient = to; }
+  function withdraw(uint256 n) external {
+    total += n; // FINDING
+    messenger.send{value: 1}(recipient);
+  }
+}`,
       // What runs on another chain only matters less than what runs on this one.
       `pragma solidity ^0.8.20;
 contract Delays {

@@ -78,6 +78,36 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // One entry is set up once, or anew by anyone.
+      `pragma solidity ^0.8.20;
+contract Chain {
+  address owner = msg.sender;
+  mapping(address => bool) provers;
+  mapping(address => bool) sequencers;
+  mapping(uint256 => bytes32) roots;
+  function setProver(address who, bool on) external { require(msg.sender == owner); provers[who] = on; }
+  function setSequencer(address who, bool on) external { require(msg.sender == owner); sequencers[who] = on; }
+  function importGenesis(bytes32 root) external {
+    require(root != 0 && roots[0] == bytes32(0));
+    roots[0] = root;
+  }
+  function finalize(uint256 i, bytes32 root) external { require(provers[msg.sender] && i > 0); roots[i] = root; }
+  function commit(uint256 i) external view returns (bytes32) { require(sequencers[msg.sender]); return roots[i]; }
+}
+contract OpenChain {
+  address owner = msg.sender;
+  mapping(address => bool) provers;
+  mapping(address => bool) sequencers;
+  mapping(uint256 => bytes32) roots;
+  function setProver(address who, bool on) external { require(msg.sender == owner); provers[who] = on; }
+  function setSequencer(address who, bool on) external { require(msg.sender == owner); sequencers[who] = on; }
+  function importGenesis(bytes32 root) external {
+    require(root != 0);
+    roots[0] = root; // FINDING
+  }
+  function finalize(uint256 i, bytes32 root) external { require(provers[msg.sender] && i > 0); roots[i] = root; }
+  function commit(uint256 i) external view returns (bytes32) { require(sequencers[msg.sender]); return roots[i]; }
+}`,
       // A record in a list that a loop walks; one of which each stands alone is a request.
       `pragma solidity ^0.8.20;
 interface ICourt { function open(uint256 choices) external payable returns (uint256); }

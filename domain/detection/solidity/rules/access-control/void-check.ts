@@ -656,6 +656,17 @@ contract Orders {
 }`,
     ],
     safe: [
+      // Nobody has two turns in a row.
+      `pragma solidity ^0.8.20;
+contract Turns {
+  address last;
+  uint256 turns;
+  function turn() external {
+    require(last != msg.sender);
+    last = msg.sender;
+    turns++;
+  }
+}`,
       // The argument says which of their own drafts the sender means.
       `pragma solidity ^0.8.20;
 contract Drafts {
