@@ -95,19 +95,30 @@ export const passedIn = (
   return asks === undefined ? { expression, at } : { expression: asks.node, at: asks.at }
 }
 
+interface Use {
+  readonly told: LocalVariable
+  readonly part: S.Node
+  /** Whether it takes part in what the function returns. */
+  readonly isAnswer: boolean
+  readonly member?: string
+}
+
 /** Where a function's arguments are used, except in events; of a struct, with the member. */
 const usesIn = oncePerPair((program: Program, fn: FunctionModel) => {
-  const uses: Array<{ readonly told: LocalVariable; readonly part: S.Node; readonly member?: string }> = []
+  const uses: Array<Use> = []
+  let answerEnd = 0
   const argument = (e: S.Node): LocalVariable | undefined => {
     const variable = e.kind === "Identifier" ? program.referenceOf(e) : undefined
     return variable?.kind === "LocalVariable" ? variable : undefined
   }
   const note = (part: S.Node): boolean => {
     if (part.kind === "EmitStatement") return false
+    if (part.kind === "ReturnStatement") answerEnd = part.end
+    const isAnswer = part.end <= answerEnd
     const of = part.kind === "MemberAccess" ? argument(part.object) : undefined
     const told = argument(part)
-    if (part.kind === "MemberAccess" && of !== undefined) uses.push({ told: of, part, member: part.member })
-    else if (told !== undefined) uses.push({ told, part })
+    if (part.kind === "MemberAccess" && of !== undefined) uses.push({ told: of, part, isAnswer, member: part.member })
+    else if (told !== undefined) uses.push({ told, part, isAnswer })
     return of === undefined
   }
   if (fn.node.body !== undefined) walk(fn.node.body, note)
@@ -125,7 +136,7 @@ const isUsedOnlyIn = (program: Program, { fn }: Entry, told: LocalVariable, { ex
       (asked === undefined || member === undefined || member === asked),
   )
   // the function or modifier that checks receives the argument
-  return others.length === (condition === undefined ? 1 : 0)
+  return others.length === (condition === undefined ? 1 : 0) && !others.some(({ isAnswer }) => isAnswer)
 }
 
 /** Which member of a struct a condition is about. */

@@ -50,7 +50,7 @@ const chosenIn = (entry: Entry, fact: Relation, isOption: boolean): ReadonlyArra
       return named.map((parameter) => ({ reason: "answer", parameter }))
     }
     const [parameter, ...others] = side.keyParameters
-    if (parameter === undefined || others.length > 0 || !isTable(side)) return []
+    if (parameter === undefined || others.length > 0 || !isTable(entry.flow.program, side)) return []
     const isChosen = asksSender
       ? operator === "true"
       : isSender
@@ -75,9 +75,15 @@ const isAboutAnother = ({ deeds }: Entry, parameter: LocalVariable): boolean => 
   return !concerned.includes(parameter) && concerned.some((p) => abiName(p.type) === type)
 }
 
-/** An entry of a table, or the answer of a known contract. */
-const isTable = (o: Origins): boolean =>
-  (only(o, Source.state) || only(o, Source.external)) && (o.targets & chosenByCaller) === 0
+/** An entry of a table, or the answer of a known contract that does nothing besides. */
+const isTable = (program: Program, o: Origins): boolean =>
+  (only(o, Source.state) || (only(o, Source.external) && o.calls.every((call) => !acts(program, call)))) &&
+  (o.targets & chosenByCaller) === 0
+
+const acts = (program: Program, call: Origins["calls"][number]): boolean => {
+  const mutability = call.kind === "FunctionCall" ? program.callOf(call)?.target?.mutability : undefined
+  return mutability === "nonpayable" || mutability === "payable"
+}
 
 /** Whether an argument is used only in a condition of the function, or passed to the modifier that checks. */
 const isUsedOnlyIn = (program: Program, { fn }: Entry, parameter: LocalVariable, { expression, at }: Fact): boolean => {

@@ -13,6 +13,7 @@ import { replayableIn, type Uncovered, uncoveredIn } from "../entries/coverage.t
 import { type Deed, isOwn } from "../entries/deeds.ts"
 import { accessOf, type Entry } from "../entries/entries.ts"
 import { isDue, servesCaller } from "../entries/intent.ts"
+import { isLowered } from "../../questions/value/lowered.ts"
 import { namesAccount, openingOf } from "../../demands/openings.ts"
 import { unusedAnswer } from "./unusedAnswers.ts"
 
@@ -101,7 +102,8 @@ const takesTurn = ({ deeds }: Entry, fact: Fact): boolean =>
 /** The sender is served in place of an account that other functions compare with the sender. */
 const argumentIn = (program: Program, entry: Entry): VoidCheck | undefined => {
   const deed = entry.deeds.find(({ demands }) => demands.standing === "open")
-  if (deed === undefined) return undefined
+  // the sender gives something up, and says for what
+  if (deed === undefined || entry.deeds.some((each) => isOwn(each) && isTaken(each))) return undefined
   const fact = entry.flow
     .facts(entry.flow.exit)
     .find(
@@ -110,6 +112,9 @@ const argumentIn = (program: Program, entry: Entry): VoidCheck | undefined => {
     )
   return fact === undefined ? undefined : { entry, deed, reason: "argument", ...passedIn(entry, fact) }
 }
+
+const isTaken = ({ flow, reached: { event } }: Deed): boolean =>
+  event.kind === "write" && isLowered(flow.program, event)
 
 const asksAsked = (program: Program, { operator, left, right }: Relation): boolean =>
   operator === "==" && [...left.state, ...(right?.state ?? [])].some((variable) => isAsked(program, variable))

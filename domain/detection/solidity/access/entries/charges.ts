@@ -23,7 +23,7 @@ export const chargesOtherAccount = (entry: Entry): Deed | undefined => {
   return entry.deeds.find((deed) => {
     if (deed.demands.standing === "guarded") return false
     const account = chargedIn(deed)
-    if (account === undefined) return false
+    if (account === undefined || isCalled(entry, account)) return false
     const sum = deed.value.parameters.concat(deed.value.keyParameters).filter(({ type }) => type.kind === "integer")
     return payouts.every((payout) => {
       const isSum = isTakenBy(deed) && payout.value.parameters.some((p) => sum.includes(p))
@@ -94,6 +94,18 @@ const chargedIn = ({ variable, keys }: Deed): LocalVariable | undefined => {
     ? account
     : undefined
 }
+
+/** Whether it is a contract that the function calls, such as a token: nobody owns its entry. */
+const isCalled = ({ deeds }: Entry, account: LocalVariable): boolean =>
+  deeds.some(
+    ({ variable, keys, reached: { event } }) =>
+      variable === undefined &&
+      event.kind === "call" &&
+      event.callKind !== "transfer" &&
+      event.callKind !== "send" &&
+      event.value === undefined &&
+      keys.parameters.includes(account),
+  )
 
 /** Whether the account that is charged is not among those that receive. */
 const goesElsewhere = ({ flow, reached, value }: Deed, account: LocalVariable): boolean => {

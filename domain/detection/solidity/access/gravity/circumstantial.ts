@@ -1,5 +1,5 @@
 import { type Deed, isPayout, isWrite } from "../entries/deeds.ts"
-import { isFixed } from "../entries/entries.ts"
+import { type Entry, isFixed } from "../entries/entries.ts"
 import { isGlobal, isSwitched } from "../entries/intent.ts"
 import type { Deviation, Reason } from "../lacking/deviations.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
@@ -28,8 +28,17 @@ export const whyUncertain = ({ entry, deed, guarded, reason }: Deviation): strin
   // What trusted accounts have set is taken back, and nothing else, or the contract switched.
   const isRevoked = reason === "same" && entry.open.every((each) => isWrite(each) && isFixed(each.value))
   if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || isRevoked)) return undefined
-  return entry.open.some(showsStake) ? undefined : "The only evidence is that similar functions perform a check."
+  return entry.open.some((each) => showsStake(each) && !paysOwner(entry, each)) ? undefined : "The only evidence is that similar functions perform a check."
 }
+
+/** `due[who] = 0; pay(who)`: the account that is paid is the one whose record changes. */
+const paysOwner = ({ open }: Entry, { value, variable }: Deed): boolean =>
+  variable === undefined &&
+  open.some(
+    (each) =>
+      each.variable !== undefined &&
+      value.parameters.every((p) => p.type.kind !== "address" || each.keys.parameters.includes(p)),
+  )
 
 /** Whether it shows itself what is at stake: the caller sets a value for the whole contract, or names who is paid. */
 const showsStake = (deed: Deed): boolean =>

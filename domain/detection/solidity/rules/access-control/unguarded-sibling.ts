@@ -2455,6 +2455,24 @@ contract Fourth {
 }`,
     ],
     safe: [
+      // An entry belongs to a token, not to an account.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 n) external returns (bool); function transferFrom(address from, address to, uint256 n) external returns (bool); }
+contract Farm {
+  struct Soul { uint256 perShare; uint256 state; }
+  IToken immutable reward;
+  mapping(address => Soul) souls;
+  mapping(address => mapping(address => uint256)) staked;
+  constructor(IToken r) { reward = r; }
+  function list(address token) external payable { require(msg.value > 0); souls[token].perShare += msg.value; }
+  function stake(address token, uint256 n) external {
+    uint256 due = staked[token][msg.sender] * souls[token].perShare;
+    IToken(token).transferFrom(msg.sender, address(this), n);
+    staked[token][msg.sender] += n;
+    souls[token].perShare -= due;
+    reward.transfer(msg.sender, due);
+  }
+}`,
       // What the sender may take, and what they take it from; an offer that is taken up by whom it names; an entry that is
       // looked at before it is cleared; a market that pays for itself, or whose account has signed.
       `pragma solidity ^0.8.20;

@@ -72,6 +72,33 @@ export const voidCheck: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The argument serves the check alone.
+      `pragma solidity ^0.8.20;
+contract Prices {
+  address immutable second;
+  uint256 price;
+  uint256 fee;
+  constructor(address b) { second = b; }
+  function setFee(uint256 to) external { require(msg.sender == second); fee = to; }
+  function refresh(address by) external returns (uint256) {
+    check(by); // FINDING
+    price = block.number;
+    return price - fee;
+  }
+  function check(address by) internal view { require(by == second); }
+}`,
+      // The caller chooses the list that they are on.
+      `pragma solidity ^0.8.20;
+interface IVault { function isMember(address pool, address who) external view returns (bool); }
+contract Desk {
+  IVault immutable vault;
+  uint256 count;
+  constructor(IVault v) { vault = v; }
+  function raise(address pool) external {
+    require(vault.isMember(pool, msg.sender)); // FINDING
+    count++;
+  }
+}`,
       // Others decide about the roles, and the sender which one they need.
       `pragma solidity ^0.8.20;
 contract Roles {
@@ -656,6 +683,46 @@ contract Orders {
 }`,
     ],
     safe: [
+      // The sender gives up something for what they name.
+      `pragma solidity ^0.8.20;
+contract Votes {
+  address current;
+  uint256 total;
+  uint256 passed;
+  mapping(address => uint256) power;
+  function lodge(address proposal) external payable { require(current == address(0)); current = proposal; power[msg.sender] += msg.value; }
+  function vote(address proposal, uint256 n) external {
+    require(proposal == current);
+    power[msg.sender] -= n;
+    total += n;
+  }
+  function execute() external { require(msg.sender == current && total > 9); passed++; }
+}`,
+      // The argument says what the function is to return.
+      `pragma solidity ^0.8.20;
+contract Prices {
+  address immutable first;
+  address immutable second;
+  uint256 price;
+  uint256 updated;
+  uint256 fee;
+  constructor(address a, address b) { first = a; second = b; }
+  function setFee(uint256 to) external { require(msg.sender == second); fee = to; }
+  function refresh(address asset) external returns (uint256) {
+    price = block.number;
+    return last(asset);
+  }
+  function last(address asset) public view returns (uint256) { require(asset == second); return price - fee; }
+}`,
+      // A call that does what is asked for is no question about the caller.
+      `pragma solidity ^0.8.20;
+interface IVault { function withdraw(address pool, address to) external returns (bool); function isMember(address pool, address who) external view returns (bool); }
+contract Desk {
+  IVault immutable vault;
+  uint256 count;
+  constructor(IVault v) { vault = v; }
+  function withdraw(address pool) external { count++; require(vault.withdraw(pool, msg.sender)); }
+}`,
       // Nobody has two turns in a row.
       `pragma solidity ^0.8.20;
 contract Turns {
