@@ -7,7 +7,8 @@ import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import { calleeOf, handsOutEther, isHeld, mayReenter, readsOf, staleWrite } from "../../questions/authority/callOut.ts"
+import { callsStranger, isTrustedCallee } from "../../access/checks/trustedCallee.ts"
+import { handsOutEther, isHeld, mayReenter, readsOf, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const crossFunctionReentrancy: Rule<Program> = {
   meta: {
@@ -41,7 +42,7 @@ export const crossFunctionReentrancy: Rule<Program> = {
       for (const call of flow.externalCalls) {
         if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
         const ether = handsOutEther(program, call)
-        if (!ether && calleeOf(flow, call) !== "stranger") continue
+        if (!ether && !callsStranger(flow, call)) continue
         const locked = isHeld(flow, call)
         // a function that can reenter itself is plain reentrancy
         if (!locked && staleWrite(flow, call) !== undefined) continue
@@ -54,6 +55,7 @@ export const crossFunctionReentrancy: Rule<Program> = {
           message: `\`${variable.name}\` is written after this call, and \`${user.fn.scope}\` uses it without a lock.`,
           // what a stranger's contract gains without ether depends on what it is asked for
           ...(ether ? {} : { severity: "medium" as const }),
+          ...(isTrustedCallee(flow, call) ? { severity: "low" as const } : {}),
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "another contract runs and can call back" },

@@ -7,7 +7,8 @@ import type { StateVariable } from "../../model.ts"
 import { Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import { calleeOf, handsOutEther, isSettledCallee, mayReenter } from "../../questions/authority/callOut.ts"
+import { callsStranger } from "../../access/checks/trustedCallee.ts"
+import { handsOutEther, isSettledCallee, mayReenter } from "../../questions/authority/callOut.ts"
 
 export const readOnlyReentrancy: Rule<Program> = {
   meta: {
@@ -38,9 +39,15 @@ export const readOnlyReentrancy: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
-        if (!canReenter(call.event) || !flow.isLocked(call.at) || flow.isRestricted(call.at)) continue
+        if (
+          !canReenter(call.event) ||
+          isShortOfGas(call.event) ||
+          !flow.isLocked(call.at) ||
+          flow.isRestricted(call.at)
+        )
+          continue
         const pays = handsOutEther(program, call)
-        if (pays ? isSettledCallee(flow, call) : calleeOf(flow, call) !== "stranger") continue
+        if (pays ? isSettledCallee(flow, call) : !callsStranger(flow, call)) continue
         const found = halfSeen(flow, call, views, pays)
         if (found === undefined) continue
         const { write, variable, view } = found
@@ -48,6 +55,8 @@ export const readOnlyReentrancy: Rule<Program> = {
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `\`${view.fn.scope}\` reads \`${variable.name}\`, which is written only after this call.`,
+          // Without ether, whether the callee hands on control, and whether the halves differ by then, is not known.
+          ...(pays ? {} : { severity: "low" as const }),
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "another contract runs" },
@@ -236,6 +245,14 @@ contract Vault {
     ],
   },
 }
+
+/** Less gas than it takes to run another protocol that reads the view, and stores what follows from it. */
+const leastGas = 100_000
+
+const isShortOfGas = ({ gas }: CallSite): boolean =>
+  gas !== undefined &&
+  (gas.kind === "Literal" || gas.kind === "YulLiteral") &&
+  Number(gas.value.replaceAll("_", "")) < leastGas
 
 interface HalfSeen {
   readonly write: Reached<StorageAccess>

@@ -1,18 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { isTrustedChoice } from "../../access/checks/trustedChoice.ts"
-import type { CallSite } from "../../flow/graph/events.ts"
-import type { Reached } from "../../flow/functionSummary.ts"
-import type { Flow, Program } from "../../program.ts"
+import { isTrustedCallee } from "../../access/checks/trustedCallee.ts"
+import type { Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import {
-  calleeOf,
-  isGuarded,
-  isSettledCallee,
-  mayReenter,
-  originsThrough,
-  paysWithGas,
-  staleWrite,
-} from "../../questions/authority/callOut.ts"
+import { isGuarded, isSettledCallee, mayReenter, paysWithGas, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const stateChangeAfterCall: Rule<Program> = {
   meta: {
@@ -48,7 +38,7 @@ export const stateChangeAfterCall: Rule<Program> = {
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `\`${variable}\` is written after this call.`,
-          ...(isTrustedCallee(flow, call) ? { severity: "low" as const } : {}),
+          ...(call.event.receiver !== undefined && isTrustedCallee(flow, call) ? { severity: "low" as const } : {}),
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "ether is sent with all remaining gas" },
@@ -210,9 +200,3 @@ contract Once {
     ],
   },
 }
-
-/** Whether trusted accounts have named who is called, for all callers: only they could call back. */
-const isTrustedCallee = (flow: Flow, call: Reached<CallSite>): boolean =>
-  call.event.receiver !== undefined &&
-  calleeOf(flow, call) !== "stranger" &&
-  isTrustedChoice(flow.program, flow.expand(originsThrough(flow, call, call.event.receiver)))

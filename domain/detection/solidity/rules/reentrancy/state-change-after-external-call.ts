@@ -7,14 +7,8 @@ import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
-import {
-  calleeOf,
-  handsOutEther,
-  isGuarded,
-  mayReenter,
-  originsThrough,
-  staleWrite,
-} from "../../questions/authority/callOut.ts"
+import { callsStranger } from "../../access/checks/trustedCallee.ts"
+import { handsOutEther, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const stateChangeAfterExternalCall: Rule<Program> = {
   meta: {
@@ -47,14 +41,15 @@ export const stateChangeAfterExternalCall: Rule<Program> = {
         if (!mayCallBack(call.event) || handsOutEther(program, call) || call.event.callKind === "delegatecall") continue
         const write = staleWrite(flow, call)
         if (write === undefined || isGuarded(flow, call)) continue
-        const stranger = callsStranger(flow, call)
+        const stranger = runsStranger(flow, call)
         if (!stranger && !paysOut(flow, call, write)) continue
         const variable = write.place?.variables[0]?.name ?? "storage"
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `\`${variable}\` is written after this call.`,
-          ...(stranger ? {} : { confidence: "low" as const }),
+          // A token that calls back would have to be one that trusted accounts chose.
+          ...(stranger ? {} : { confidence: "low" as const, severity: "low" as const }),
           trace: [
             ...callSteps(call.via),
             { ...placeOf(call.event), note: "another contract runs" },
@@ -361,11 +356,13 @@ const paysTokens = new Set(["transfer", "safeTransfer", "send"])
 const mayCallBack = (site: CallSite): boolean => canReenter(site) || site.at.callable.source.version.before05
 
 /** Whether the caller chooses the called contract, or a receiver that it calls back. */
-const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
-  if (calleeOf(flow, call) === "stranger") return true
-  const { name, args } = call.event
-  // ERC-777: send(address,uint256,bytes)
-  const hooks = callsReceiver.has(name) || (name === "send" && args.length === 3)
+const runsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
+  const { name, args, callKind, receiver } = call.event
+  // A function of a library without source that is not about an account, such as the check of a proof.
+  const isAboutAccount = receiver !== undefined || args[0] === undefined || isAccount(flow.program, args[0])
+  if (isAboutAccount && callsStranger(flow, call)) return true
+  // ERC-777: send(address,uint256,bytes); SafeERC20's function of the same name as that of ERC-721 calls no receiver.
+  const hooks = (callsReceiver.has(name) && callKind !== "library") || (name === "send" && args.length === 3)
   // whoever is named before the contract itself pays it, and is not called back
   const isPayer = (i: number): boolean =>
     args[i + 1] !== undefined && originsThrough(flow, call, args[i + 1]!).sources === Source.self
