@@ -3,38 +3,147 @@ import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, Source } from "../../flow/graph/origins.ts"
+import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type { Type } from "../../types.ts"
 import { isLargeFunction } from "../largeFunction.ts"
 import { hasInitializerModifier } from "../deployment/initializer.ts"
+import type * as S from "../../syntax.ts"
+import { sendsEther } from "../../flow/events/outgoingCalls.ts"
+import { writtenAs } from "../value/writtenAs.ts"
 import { walk } from "../../visit.ts"
 
-/** Storage arrays that strangers can extend, and counters that they can raise, without a limit. */
-export const growingArrays = oncePer((program: Program): ReadonlySet<StateVariable> => {
-  const grown = new Set<StateVariable>()
+/** What an addition costs whoever makes it: only gas, or also a payment that they do not choose. */
+type Cost = "gas" | "payment"
+
+/** Lists in storage that strangers can extend, and counters that they can raise, without a limit: by variable, and by name in it. */
+export const growth = oncePer((program: Program): ReadonlyMap<StateVariable, ReadonlyMap<string, Cost>> => {
+  const grown = new Map<StateVariable, Map<string, Cost>>()
   for (const flow of program.allFlows()) {
     if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
     for (const { event, via, place, at } of flow.writes) {
       if (via.length > 0 || place === undefined) continue
-      const type = growth(event, place.path)
+      const type = kindOfGrowth(event, place.path)
       if (type === undefined) continue
-      // A list that others can extend for somebody: `ids[who].push(id)`.
-      const isAnybodys = has(place.keys, Source.parameter) && !has(place.keys, Source.sender)
+      const isAnybodys = isOthersList(flow, event, place.keys)
       const fresh = place.variables.filter(
-        (variable) => (isAnybodys ? leaf(variable.type) : variable.type).kind === type && !grown.has(variable),
+        (variable) =>
+          (isAnybodys ? leaf(variable.type) : variable.type).kind === type &&
+          grown.get(variable)?.get(listName(variable, place.path)) !== "gas",
       )
       if (fresh.length === 0 || isKeptFromStrangers(flow, at)) continue
-      for (const variable of fresh)
-        if (!isLimited(flow, at, variable) && !isLimitedAfter(flow, at, variable)) grown.add(variable)
+      for (const variable of fresh) {
+        if (isLimited(flow, at, variable) || isLimitedAfter(flow, at, variable)) continue
+        const names = grown.get(variable) ?? new Map<string, Cost>()
+        grown.set(variable, names.set(listName(variable, place.path), isPaidFor(flow, at) ? "payment" : "gas"))
+      }
     }
   }
   return grown
 })
 
+/**
+ * What it costs a stranger to make a list longer, or to raise a counter; undefined if they cannot, or a limit is
+ * enforced. `list` is the expression of the list, of its length, or of an element: a variable may hold several lists.
+ */
+export const costToGrow = (
+  flow: Flow,
+  variable: StateVariable,
+  list?: S.Expression,
+  at?: FlowNode,
+): Cost | undefined => {
+  const names = growth(flow.program).get(variable)
+  if (names === undefined) return undefined
+  const name = list === undefined || at === undefined ? undefined : nameOfList(flow, list, at)
+  if (name !== undefined && variable.type.kind !== "integer") return names.get(name)
+  return [...names.values()].includes("gas") ? "gas" : "payment"
+}
+
+/** `rounds` in `disputes[id].rounds.push()`; the variable itself if it is the list. */
+const listName = (variable: StateVariable, path: string): string =>
+  `${variable.name}${path}`
+    .replace(/\.length$/, "")
+    .replaceAll("[]", "")
+    .split(".")
+    .at(-1)!
+
+const nameOfList = (flow: Flow, list: S.Expression, at: FlowNode): string | undefined => {
+  const { e, at: where } = writtenAs(flow, list, at)
+  const { program } = flow
+  switch (e.kind) {
+    case "Identifier":
+      return program.referenceOf(e)?.kind === "StateVariable" ? e.name : undefined
+    case "MemberAccess": {
+      const isList = e.member !== "length" && ["array", "mapping"].includes(program.typeOf(e).kind)
+      return isList ? e.member : nameOfList(flow, e.object, where)
+    }
+    case "IndexAccess":
+      return nameOfList(flow, e.base, where)
+    case "FunctionCall": {
+      const call = program.callOf(e)
+      return call?.kind === "conversion" && call.args[0] !== undefined
+        ? nameOfList(flow, call.args[0], where)
+        : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Whether an entry point extends a list for somebody whom its caller names: `ids[who].push(id)`. */
+const isOthersList = (flow: Flow, event: StorageAccess, keys: Origins): boolean => {
+  const isOthers = (value: Origins): boolean =>
+    has(value, Source.parameter) && !has(value, Source.sender | Source.external | Source.created | Source.recovered)
+  if (!isOthers(keys)) return false
+  const reached = additions(flow.program).get(event)
+  return reached === undefined || reached.some(isOthers)
+}
+
+/** By addition to a list: the keys by which it is found, in terms of the open entry points that reach it. */
+const additions = oncePer((program: Program): ReadonlyMap<StorageAccess, ReadonlyArray<Origins>> => {
+  const found = new Map<StorageAccess, Array<Origins>>()
+  for (const flow of program.allFlows()) {
+    if (!program.graph.isEntryPoint(flow.fn)) continue
+    for (const { event, place, at } of flow.writes) {
+      if (place === undefined || kindOfGrowth(event, place.path) !== "array" || flow.isRestricted(at)) continue
+      const keys = found.get(event)
+      if (keys === undefined) found.set(event, [place.keys])
+      else keys.push(place.keys)
+    }
+  }
+  return found
+})
+
+const chosen = Source.parameter | Source.calldata | Source.value | Source.literal
+
+/** Whether the caller must pay for the addition in an amount that they do not choose: it is compared with it, or sent on. */
+const isPaidFor = (flow: Flow, at: FlowNode): boolean => {
+  const isDue = (amount: Origins): boolean => !only(amount, chosen)
+  return (
+    relationsIn(flow.facts(at)).some(
+      ({ operator, left, right, withZero }) =>
+        right !== undefined &&
+        !withZero &&
+        operator !== "!=" &&
+        ((has(left, Source.value) && isDue(right)) || (has(right, Source.value) && isDue(left))),
+    ) ||
+    (flow.fn.mutability === "payable" &&
+      flow
+        .calls()
+        .some(
+          (site) =>
+            sendsEther(site) &&
+            isDue(flow.origins(site.value!, site.at)) &&
+            site.receiver !== undefined &&
+            !has(flow.origins(site.receiver, site.at), Source.sender) &&
+            (flow.reaches(site.at, at) || flow.reaches(at, site.at)),
+        ))
+  )
+}
+
 const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
 
-const growth = (event: StorageAccess, path: string): "array" | "integer" | undefined => {
+const kindOfGrowth = (event: StorageAccess, path: string): "array" | "integer" | undefined => {
   if (event.operation === "push") return "array"
   // before 0.6: `list.length++`, `list.length = n`
   if (path.endsWith(".length")) return event.operation === "delete" || event.operation === "pop" ? undefined : "array"

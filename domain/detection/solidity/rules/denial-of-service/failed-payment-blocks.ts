@@ -4,7 +4,8 @@ import type { CallSite } from "../../flow/graph/events.ts"
 import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { growingArrays } from "../../questions/authority/growingArrays.ts"
+import { costToGrow } from "../../questions/authority/growingArrays.ts"
+import type * as S from "../../syntax.ts"
 import { revertsOnFailure } from "../../questions/call/revertsOnFailure.ts"
 
 export const failedPaymentBlocks: Rule<Program> = {
@@ -33,7 +34,7 @@ export const failedPaymentBlocks: Rule<Program> = {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
         if (site.receiver === undefined) continue
-        const message = sendsEther(site) ? blockedBy(flow, site) : blockedByCallee(program, flow, site)
+        const message = sendsEther(site) ? blockedBy(flow, site) : blockedByCallee(flow, site)
         if (message === undefined || !reverts(flow, site) || flow.isRestricted(site.at)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope, message })
       }
@@ -247,15 +248,20 @@ const tokenPayments = new Set(["transfer", "safeTransfer"])
 const reverts = (flow: Flow, site: CallSite): boolean => site.name === "safeTransfer" || revertsOnFailure(flow, site)
 
 /** Why a contract that anyone can register blocks a loop: it is called there, and its revert ends the loop. */
-const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string | undefined => {
+const blockedByCallee = (flow: Flow, site: CallSite): string | undefined => {
   if (site.at.loop === undefined || site.at.node?.kind === "TryStatement") return undefined
-  const isGrown = (e: Expr): boolean => flow.origins(e, site.at).state.some((v) => growingArrays(program).has(v))
+  const isGrown = (e: Expr): boolean => {
+    const { state, keyParameters, sources } = flow.origins(e, site.at)
+    // The caller names the entries, and can leave one out; or the address follows from what runs there.
+    if (keyParameters.some(({ type }) => type.kind === "array") || (sources & Source.hash) !== 0) return false
+    const list = e.kind.startsWith("Yul") ? undefined : (e as S.Expression)
+    return state.some((variable) => costToGrow(flow, variable, list, site.at) !== undefined)
+  }
   // a library's function has the token first, as an argument or before the dot
   const receiver = site.args.at(-2)
   if (tokenPayments.has(site.name) && receiver !== undefined && isGrown(receiver))
     return "Anyone can register: a token that rejects one recipient (a blacklist, a hook) blocks all others."
   if (site.callKind !== "external") return undefined
-  const { state } = flow.origins(site.receiver!, site.at)
-  if (!state.some((variable) => growingArrays(program).has(variable))) return undefined
+  if (!isGrown(site.receiver!)) return undefined
   return "The function calls contracts that anyone can register: one that reverts blocks the calls to all others."
 }

@@ -6,8 +6,9 @@ import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
-import { growingArrays } from "../../questions/authority/growingArrays.ts"
+import { costToGrow } from "../../questions/authority/growingArrays.ts"
 import { isCapped } from "../../questions/value/callerNumbers.ts"
+import { walk } from "../../visit.ts"
 
 export const unboundedLoop: Rule<Program> = {
   meta: {
@@ -36,14 +37,14 @@ export const unboundedLoop: Rule<Program> = {
     for (const flow of program.allFlows()) {
       if (!partsOfTransactions(program).has(flow.fn)) continue
       for (const loop of flow.loops) {
-        const message = concern(program, flow, loop)
-        if (message === undefined || loop.condition === undefined || flow.isRestricted(loop.condition)) continue
+        const found = concern(program, flow, loop)
+        if (found === undefined || loop.condition === undefined || flow.isRestricted(loop.condition)) continue
         const { callable, expression } = loop.condition
-        report({ file: callable.source.file, span: expression ?? loop.node, scope: callable.scope, message })
+        report({ file: callable.source.file, span: expression ?? loop.node, scope: callable.scope, ...found })
       }
       for (const { event, via, place, at } of flow.writes) {
         if (via.length > 0 || place?.path !== "" || !clears(program, event.operation, event.value as S.Node)) continue
-        const variable = place.variables.find((v) => growingArrays(program).has(v))
+        const variable = place.variables.find((v) => costToGrow(flow, v) !== undefined)
         if (variable === undefined || flow.isRestricted(at)) continue
         report({
           file: event.at.callable.source.file,
@@ -425,6 +426,13 @@ const limitsOf = (e: Expr | undefined): ReadonlyArray<readonly [S.Expression, S.
   return e.operator === "&&" ? [...limitsOf(e.left), ...limitsOf(e.right)] : [[e.left, e.right]]
 }
 
+/** What the counter is below: `limit` in `i < limit` and `limit > i`, the counter in `i > 0`; both sides of `i != limit`. */
+const upperLimits = (e: Expr | undefined): ReadonlyArray<S.Expression> => {
+  if (e?.kind !== "BinaryOperation") return []
+  if (e.operator === "&&" || e.operator === "||") return [...upperLimits(e.left), ...upperLimits(e.right)]
+  return e.operator.startsWith("<") ? [e.right] : e.operator.startsWith(">") ? [e.left] : [e.left, e.right]
+}
+
 /** The loop itself increases the number that is compared with the limit. */
 const counts = (flow: Flow, loop: Loop, variable: StateVariable): boolean =>
   variable.type.kind === "integer" && flow.changes.of(variable).some(({ at }) => isInside(at, loop))
@@ -444,31 +452,56 @@ const partsOfTransactions = oncePer(({ graph }: Program) =>
   graph.reachedFrom(({ mutability }) => mutability !== "view" && mutability !== "pure"),
 )
 
-const concern = (program: Program, flow: Flow, loop: Loop): string | undefined => {
+interface Concern {
+  readonly message: string
+  readonly severity?: "low"
+}
+
+const concern = (program: Program, flow: Flow, loop: Loop): Concern | undefined => {
   const { condition } = loop
   if (condition === undefined) return undefined
   const cost = costsOf(flow).get(loop)
   if (cost === undefined) return undefined
   const paged = isPaged(flow, condition)
-  for (const limit of limitsOf(condition.expression).flat()) {
+  for (const limit of upperLimits(condition.expression)) {
     const value = flow.origins(limit, condition)
-    const grown = paged ? undefined : value.state.find((v) => growingArrays(program).has(v) && !counts(flow, loop, v))
-    if (grown !== undefined) return `Anyone can make \`${grown.name}\` larger.`
-    const [parameter] = value.parameters
+    const parameter = value.parameters.find(({ type }) => type.kind === "integer")
+    const isAsked = paged || (parameter !== undefined && program.graph.isEntryPoint(flow.fn))
+    for (const variable of isAsked ? [] : value.state) {
+      const price = costToGrow(flow, variable, limit, condition)
+      if (price === undefined || counts(flow, loop, variable)) continue
+      return price === "gas"
+        ? { message: `Anyone can make \`${variable.name}\` larger.` }
+        : { message: `Anyone who pays for it can make \`${variable.name}\` larger.`, severity: "low" }
+    }
     if (
       cost.grows &&
       parameter !== undefined &&
-      parameter.type.kind === "integer" &&
       program.graph.isEntryPoint(flow.fn) &&
       !isCapped({ parameter, flow, at: condition })
     ) {
-      return `The parameter \`${parameter.name}\` determines the number of iterations, and each adds to storage.`
+      const message = `The parameter \`${parameter.name}\` determines the number of iterations, and each adds to storage.`
+      // Only the caller's own transaction fails.
+      return { message, severity: "low" }
     }
     const rounds = constantNumber(program, limit)
     if (cost.grows && rounds !== undefined && rounds >= manySlots)
-      return `Each of its ${rounds} iterations adds to storage.`
+      return {
+        message: `Each of its ${rounds} iterations adds to storage.`,
+        ...(leavesEarly(loop) ? { severity: "low" as const } : {}),
+      }
   }
   return undefined
+}
+
+/** Whether a condition within the loop ends it. */
+const leavesEarly = ({ node }: Loop): boolean => {
+  let found = false
+  walk(node, (e) => {
+    found ||= e.kind === "BreakStatement" || e.kind === "ReturnStatement"
+    return !found
+  })
+  return found
 }
 
 /** `delete list`, `list = new T[](0)` */
