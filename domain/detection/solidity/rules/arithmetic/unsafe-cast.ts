@@ -1,4 +1,4 @@
-import { relationsIn } from "../../flow/facts/facts.ts"
+import { relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import type { Rule } from "../../../Rule.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { shutsOut } from "../../demands/demands.ts"
@@ -73,11 +73,13 @@ export const unsafeCast: Rule<Program> = {
           if (number === undefined || isChecked(flow, cast, number, node) || shutsOut(flow, node)) return true
           // who deploys it decides
           if (callsInitializer(flow) || flow.onceAt(node) !== undefined) return true
+          const isOwn = isOnlyCut(flow, cast, number)
           report({
             file: callable.source.file,
             span: e,
             scope: callable.scope,
-            message: cast.message,
+            message: isOwn ? `${cast.message} The caller could have passed the result.` : cast.message,
+            ...(isOwn ? { severity: "low" as const } : {}),
             trace: [
               { file: number.flow.fn.source.file, span: number.parameter.node, note: "chosen by the caller" },
               { file: callable.source.file, span: e, note: "truncated" },
@@ -405,12 +407,44 @@ const shiftsIn = oncePer((flow: Flow) => {
   return found
 })
 
+/**
+ * Whether nothing but the event is computed from the whole number: what is left of it, the caller could have passed. A
+ * number that becomes negative could not be passed.
+ */
+const isOnlyCut = (flow: Flow, { node, value }: Cast, { parameter, flow: outer }: CallerNumber): boolean => {
+  const to = flow.program.callOf(node)?.type
+  const from = flow.program.typeOf(value)
+  if (flow !== outer || to?.kind !== "integer" || from.kind !== "integer" || to.signed !== from.signed) return false
+  let uses = 0
+  const count = (root: S.Node | undefined): void => {
+    if (root === undefined) return
+    walk(root, (e) => {
+      if (e.kind === "Identifier" && flow.program.referenceOf(e) === parameter) uses++
+      return e.kind !== "EmitStatement"
+    })
+  }
+  count(flow.fn.node.body)
+  for (const modifier of flow.fn.node.modifiers) count(modifier)
+  return uses === 1
+}
+
+/** Whether the number is part of what is hashed and looked up or compared: `require(roots[hash(…, number)] != 0)`. */
+const isProven = ({ parameter, flow, at }: CallerNumber): boolean =>
+  relationsIn(flow.facts(at)).some((fact) =>
+    sidesOf(fact).some(
+      (side) =>
+        (side.parameters.includes(parameter) && has(side, Source.hash)) ||
+        (side.keyParameters.includes(parameter) && (side.keys & Source.hash) !== 0),
+    ),
+  )
+
 /** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
 const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {
-  if (isCapped(number) || comparedAnywhere(number)) return true
+  if (isCapped(number) || comparedAnywhere(number) || isProven(number)) return true
   const type = flow.program.callOf(cast.node)?.type
-  if (type?.kind === "integer" && type.bits >= supplyBits && isTokenAmount(number)) return true
   const value: Origins = flow.origins(cast.value, at)
+  const numbers = [number, ...value.parameters.map((parameter) => ({ parameter, flow, at }))]
+  if (type?.kind === "integer" && type.bits >= supplyBits && numbers.some(isTokenAmount)) return true
   const common = (side: Origins): boolean => side.parameters.some((p) => value.parameters.includes(p))
   return comparisonsIn(flow).some(({ left, right }) => common(left) && common(right))
 }

@@ -34,7 +34,8 @@ export const strictBalanceEquality: Rule<Program> = {
         if (node.expression === undefined) continue
         walk(node.expression, (e) => {
           if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return true
-          if (isZero(e.left) || isZero(e.right)) return true
+          // An error code, returned beside something computed from a balance.
+          if (isZero(e.left) || isZero(e.right) || program.typeOf(e.left).kind === "enum") return true
           const sides = [e.left, e.right].filter((side) => has(flow.origins(side, node), balances))
           // two balances compared with each other, or the amount that arrived between two readings
           const [balance] = sides
@@ -194,6 +195,25 @@ contract Game {
 }`,
     ],
     safe: [
+      // The error code of a computation in which a balance takes part.
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); }
+contract Market {
+  enum Error { NONE, MATH }
+  IToken immutable token;
+  uint256 borrows;
+  constructor(IToken t) { token = t; }
+  function total() internal view returns (Error, uint256) {
+    uint256 cash = token.balanceOf(address(this));
+    if (cash > type(uint256).max - borrows) return (Error.MATH, cash);
+    return (Error.NONE, cash + borrows);
+  }
+  function rate() external view returns (uint256) {
+    (Error problem, uint256 all) = total();
+    if (problem != Error.NONE) return 0;
+    return all;
+  }
+}`,
       // What is kept follows the balance, or the caller asks for all there is.
       `pragma solidity ^0.8.20;
 interface IToken { function balanceOf(address who) external view returns (uint256); }

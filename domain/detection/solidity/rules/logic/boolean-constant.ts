@@ -30,13 +30,31 @@ export const booleanConstant: Rule<Program> = {
         seen.add(expression)
         const found = isDecided(node) ? expression : misuseIn(expression, node.kind === "condition")
         if (found === undefined) continue
-        report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
+        report({
+          file: node.callable.source.file,
+          span: found,
+          scope: node.callable.scope,
+          ...(isDeadAssignment(node) ? { severity: "low" as const, message: "The assignment never runs." } : {}),
+        })
       }
     }
   },
 
   examples: {
     vulnerable: [
+      // A check that was switched off, and an assignment that was never meant to run.
+      `pragma solidity ^0.8.0;
+contract Delegate {
+    address public hook;
+    address owner = msg.sender;
+    function become() external {
+        if (false) hook = address(0); // FINDING
+        if (false) { hook = address(1); } // FINDING
+        if (false) { revert(); } // FINDING
+        if (true) hook = address(2); // FINDING
+        if (false) { hook = address(3); } else { hook = address(4); } // FINDING
+    }
+}`,
       `pragma solidity ^0.5.0;
 contract Sale {
     bool paid;
@@ -188,6 +206,19 @@ const isDecided = (node: FlowNode): boolean =>
   node.node?.kind === "IfStatement" &&
   node.expression?.kind === "Literal" &&
   !(node.node.else === undefined && isIdle(node.node.then))
+
+/** `if (false) { hook = address(0); }`: written to keep the compiler from suggesting `view`. */
+const isDeadAssignment = ({ node, expression }: FlowNode): boolean =>
+  node?.kind === "IfStatement" &&
+  expression?.kind === "Literal" &&
+  expression.value === "false" &&
+  node.else === undefined &&
+  assigns(node.then)
+
+const assigns = (statement: S.Statement): boolean =>
+  statement.kind === "Block"
+    ? statement.statements.every(assigns)
+    : statement.kind === "ExpressionStatement" && statement.expression.kind === "Assignment"
 
 /** `x = x;` alone: written to silence the compiler's warning about an unused variable. */
 const isIdle = (statement: S.Statement): boolean => {

@@ -77,7 +77,7 @@ export const timestampEquality: Rule<Program> = {
             span: e,
             scope: node.callable.scope,
             // Whoever deploys the contract chooses when.
-            ...(flow.fn.role === "constructor" ? { severity: "low" as const } : {}),
+            ...(flow.fn.role === "constructor" || isUnknown(flow, e, node) ? { severity: "low" as const } : {}),
           })
           return false
         })
@@ -412,6 +412,20 @@ const roundingFrom = 3600n
 
 const isTime = (value: Origins): boolean => has(value, Source.timestamp) && !has(value, Source.hash)
 
+/**
+ * Whether it cannot be told what the time is compared with, or divided by: part of something that callers pass on, such
+ * as a record of earlier times, or the length of a period.
+ */
+const isUnknown = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean =>
+  [e.left, e.right].some((side) => {
+    const { parameters, sources } = flow.origins(side, at)
+    return (
+      (sources & Source.timestamp) === 0 &&
+      parameters.length > 0 &&
+      parameters.every(({ type }) => type.kind === "struct" || type.kind === "array")
+    )
+  })
+
 const isRemainder = (e: S.Expression): boolean => e.kind === "BinaryOperation" && e.operator === "%"
 
 /** `type(uint256).max` and the like stand for "never". */
@@ -420,14 +434,10 @@ const isNoTime = (program: Program, e: S.Expression): boolean => {
   return (value !== undefined && value >= 2n ** 40n) || (e.kind === "MemberAccess" && e.member === "max")
 }
 
-/** `block.timestamp - last`, compared with zero: whether it is still the same block. */
+/** `block.timestamp - last`, `min(block.timestamp, end) - last`, compared with zero: whether it is still the same block. */
 const isElapsed = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
   const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
-  return (
-    written?.kind === "BinaryOperation" &&
-    written.operator === "-" &&
-    flow.program.isBuiltin(written.left, "block.timestamp")
-  )
+  return written?.kind === "BinaryOperation" && written.operator === "-" && isTime(flow.origins(written.left, at))
 }
 
 const definedAs = (flow: Flow, e: S.Expression, at: FlowNode): S.Expression | undefined => {
