@@ -113,7 +113,8 @@ const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
         return isPredictable(flow.origins(first, at))
       }
       if (call.kind !== "builtin" || !hashes.has(call.name)) return false
-      return call.args.some((arg) => (flow.origins(arg, at).sources & Source.blockEntropy) !== 0)
+      const parts = call.args.map((arg) => flow.origins(arg, at))
+      return parts.some((part) => has(part, Source.blockEntropy)) && !parts.some((part) => has(part, Source.chainId))
     }
     default:
       return false

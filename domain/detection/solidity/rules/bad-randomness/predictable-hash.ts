@@ -37,7 +37,13 @@ export const predictableHash: Rule<Program> = {
           if (e.kind !== "BinaryOperation" || e.operator !== "%") return true
           const value = flow.deepOrigins(e.left, node)
           if (!has(value, Source.hash) || !only(value, known) || !has(value, Source.sender | Source.state)) return true
-          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
+          report({
+            file: node.callable.source.file,
+            span: e,
+            scope: node.callable.scope,
+            // Contracts without source that use it may have a seed that nobody knows in advance.
+            ...(program.graph.isReachable(flow.fn) ? {} : { severity: "low" as const }),
+          })
           return false
         })
       }

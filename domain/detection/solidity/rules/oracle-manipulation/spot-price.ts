@@ -208,6 +208,21 @@ contract Rent {
 }`,
     ],
     safe: [
+      // Whoever leaves takes their share of the treasury along; what the treasury holds of the token itself does not count.
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); function totalSupply() external view returns (uint256); }
+interface ITreasury { function pay(address to, address asset, uint256 amount) external; }
+contract Exit {
+  IToken immutable shares;
+  ITreasury immutable treasury;
+  constructor(IToken s, ITreasury t) { shares = s; treasury = t; }
+  function outstanding() public view returns (uint256) { return shares.totalSupply() - shares.balanceOf(address(treasury)); }
+  function leave(IToken asset, uint256 count) external {
+    uint256 all = outstanding();
+    treasury.pay(msg.sender, address(asset), asset.balanceOf(address(treasury)) * count / all);
+    treasury.pay(msg.sender, address(0), address(treasury).balance * count / all);
+  }
+}`,
       `pragma solidity ^0.8.0;
 interface IPair {
   function getReserves() external view returns (uint112, uint112, uint32);
@@ -347,6 +362,8 @@ const balanceRatio = (
       return site?.name === "balanceOf" ? [site] : []
     }),
   )
+  // A share of what is held, by the tokens that are outstanding: whoever raises the balance gives to the others.
+  if (values[1]!.calls.some((call) => flow.program.callOf(call)?.name === "totalSupply")) return undefined
   // a pool's ether divided by its tokens
   const ether = values.findIndex((value) => has(value, Source.otherBalance))
   if (ether >= 0) return [below, above][ether]![0]

@@ -57,7 +57,9 @@ export const signatureMalleability: Rule<Program> = {
       report({
         ...placeOf(site),
         scope: site.at.callable.scope,
-        ...(isKey ? { message: "Used signatures are recorded by their bytes." } : { confidence: "low" as const }),
+        ...(isKey
+          ? { message: "Used signatures are recorded by their bytes." }
+          : { confidence: "low" as const, severity: "low" as const }),
       })
     }
   },

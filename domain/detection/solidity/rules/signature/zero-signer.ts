@@ -1,10 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import { Shape } from "../../flow/graph/shape.ts"
-import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
+import { isTrustedChoice } from "../../access/checks/trustedChoice.ts"
 import { placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
 import { initialized } from "../../questions/deployment/initialized.ts"
 import { isOrdering } from "../../questions/value/callerNumbers.ts"
@@ -13,8 +14,9 @@ import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
 interface Comparison {
+  readonly flow: Flow
   readonly at: FlowNode
-  readonly expression: Expr
+  readonly expression: S.BinaryOperation
   readonly other: Origins
 }
 
@@ -62,10 +64,15 @@ export const zeroSigner: Rule<Program> = {
             !(only(other, Source.state | Source.immutable) && other.state.every((v) => neverZero(program, v))),
         )
       if (unsafe === undefined) continue
+      const { expression, at } = unsafe
+      const isSettled =
+        [expression.left, expression.right].some((side) => isElement(program, side, at)) ||
+        isAppointed(program, unsafe.flow.expand(unsafe.other))
       for (const { site } of sites) {
         report({
           ...placeOf(site),
           scope: site.at.callable.scope,
+          ...(isSettled ? { severity: "low" as const } : {}),
           trace: [
             { ...placeOf(site), note: "returns address(0) for an invalid signature" },
             { ...placeAt(unsafe.at, unsafe.expression), note: "compared with the expected signer" },
@@ -298,8 +305,8 @@ const usesOf = (flow: Flow): Uses => {
         const tested = isZero(e.left) ? right : left
         if (has(tested, Source.recovered)) zeroChecked = true
         else nonZero.push(tested)
-      } else if (has(left, Source.recovered)) compared.push({ at: node, expression: e, other: right })
-      else if (has(right, Source.recovered)) compared.push({ at: node, expression: e, other: left })
+      } else if (has(left, Source.recovered)) compared.push({ flow, at: node, expression: e, other: right })
+      else if (has(right, Source.recovered)) compared.push({ flow, at: node, expression: e, other: left })
     })
   }
   // including in a function that receives the expected address afterwards
@@ -328,6 +335,45 @@ const neverZero = (program: Program, variable: StateVariable): boolean => {
   }
   return true
 }
+
+/** An element of a list: the list has no others, whereas a mapping has zeros everywhere. */
+const isElement = (program: Program, e: S.Expression, at: FlowNode): boolean => {
+  if (e.kind === "IndexAccess") return program.typeOf(e.base).kind === "array"
+  const variable = program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable" || at.callable.kind !== "Function") return false
+  const fn = at.callable
+  const callers = program.graph.callers(fn)
+  return (
+    !program.graph.isEntryPoint(fn) &&
+    fn.parameters.includes(variable) &&
+    callers.length > 0 &&
+    callers.every(({ call }) => {
+      const arg = call.args[fn.parameters.indexOf(variable)]
+      return arg?.kind === "IndexAccess" && program.typeOf(arg.base).kind === "array"
+    })
+  )
+}
+
+/** An address that only trusted accounts set, and that nothing sets to zero. */
+const isAppointed = (program: Program, signer: Origins): boolean =>
+  only(signer, Source.state) &&
+  isTrustedChoice(program, signer) &&
+  signer.state.every((variable) => {
+    const values = writesOf(program, variable)
+    return variable.type.kind !== "mapping" && values.length > 0 && values.every((value) => !isCleared(value))
+  })
+
+const isCleared = (value: Origins | undefined): boolean =>
+  value === undefined || only(value, Source.literal | Source.constant)
+
+/** What functions, except inherited ones without source, assign to a variable; undefined for `delete`. */
+const writesOf = (program: Program, variable: StateVariable): ReadonlyArray<Origins | undefined> =>
+  program.allFlows().flatMap((flow) =>
+    flow.changes
+      .of(variable)
+      .filter(({ via }) => via.length === 0)
+      .map(({ event }) => (event.value === undefined ? undefined : flow.origins(event.value, event.at))),
+  )
 
 const depthLimit = 4
 
