@@ -7,7 +7,7 @@ export const ignoredSetting: Rule<Program> = {
     id: "evm/input-validation/ignored-setting",
     class: "ignored-setting",
     title: "Unused limit or switch",
-    severity: "medium",
+    severity: "low",
     // the condition may have been removed on purpose and the variable kept
     confidence: "low",
     cwe: [1164, 20],

@@ -7,7 +7,7 @@ export const divergedCopy: Rule<Program> = {
     id: "evm/logic/diverged-copy",
     class: "missing-update",
     title: "Copied function lacks a check or update that other copies have",
-    severity: "medium",
+    severity: "low",
     confidence: "medium",
     cwe: [670, 691],
     description:

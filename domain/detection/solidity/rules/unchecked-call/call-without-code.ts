@@ -15,7 +15,7 @@ export const callWithoutCode: Rule<Program> = {
     id: "evm/unchecked-call/call-without-code",
     class: "call-no-code",
     title: "Low-level call to an address without code succeeds",
-    severity: "medium",
+    severity: "low",
     confidence: "low",
     cwe: [754],
     description:
