@@ -26,10 +26,12 @@ export const requiresTrusted = (flow: Flow, at: FlowNode, concerns: (entry: Orig
         fact.kind === "relation" &&
         (fact.operator === "true" || (fact.withZero && fact.operator === "!=")) &&
         sidesOf(fact).some(
-          (side) =>
-            side.state.length > 0 && concerns(side) && !side.state.some((v) => setByAnyone(flow.program).has(v)),
+          (side) => side.state.length > 0 && concerns(side) && !side.state.some((v) => isSetByAnyone(flow.program, v)),
         ),
     )
+
+/** Whether anyone can set a variable, or a part of it. */
+export const isSetByAnyone = (program: Program, variable: StateVariable): boolean => setByAnyone(program).has(variable)
 
 /** Variables that anyone can set in part. */
 const setByAnyone = oncePer((program: Program): ReadonlySet<StateVariable> => {

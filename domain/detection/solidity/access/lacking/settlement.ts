@@ -29,7 +29,7 @@ export const unsettledRecord = (flow: Flow, payout: Payout): StateVariable | und
   const to = originsThrough(flow, call, payout.to)
   const isTheirs = !isRecord || (amount.keys & Source.sender) !== 0 || has(to, Source.sender) || isFor(to, amount)
   if (!has(to, selected | Source.state) || !isTheirs) return undefined
-  if (isTrusted(flow, payout, amount) || isSettledElsewhere(flow, payout)) return undefined
+  if (isTrusted(flow, payout, amount) || isSettledElsewhere(flow, payout) || writesUnknown(flow)) return undefined
   const entitling = new Set([record, ...amount.state, ...facts.flatMap(stateIn)])
   return flow.writes.some((write) => settles(flow, write, entitling, isRecord ? [] : amount.parameters))
     ? undefined
@@ -71,6 +71,21 @@ const isSettledElsewhere = (flow: Flow, { call }: Payout): boolean =>
   flow.externalCalls.some(({ event, at }) => at !== call.at && !event.isStatic && flow.dominates(at, call.at)) ||
   flow.calls().some(({ callKind, at }) => callKind === "unknown" && at !== call.at) ||
   flow.externalCalls.some(({ event }) => event.callKind === "delegatecall")
+
+/** Whether a function that it calls writes through a pointer of which it is not known where it points. */
+const writesUnknown = (flow: Flow): boolean => {
+  const known = new Set(flow.writes.map(({ event }) => event))
+  return flow
+    .calls()
+    .some(
+      ({ callKind, target }) =>
+        callKind === "internal" &&
+        target?.implemented === true &&
+        flow.program
+          .flow(target)
+          .writes.some(({ place, event }) => (place?.parameters.length ?? 0) > 0 && !known.has(event)),
+    )
+}
 
 /** Whether what entitles to the payment is changed, or an entry is changed by the amount that the caller names. */
 const settles = (

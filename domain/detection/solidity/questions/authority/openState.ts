@@ -44,7 +44,8 @@ const chosen = Source.parameter | Source.calldata | Source.sender
 const candidatesIn = (program: Program): Known["candidates"] => {
   const found = new Map<StateVariable, Array<Candidate>>()
   for (const flow of program.allFlows()) {
-    if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+    // What a function that always reverts has written is undone.
+    if (flow.fn.role === "constructor" || !flow.summary.returns || !program.graph.isReachable(flow.fn)) continue
     for (const write of flow.writes) {
       // A write inside a callee is examined there.
       if (write.via.length > 0 || write.event.value === undefined || write.place === undefined) continue

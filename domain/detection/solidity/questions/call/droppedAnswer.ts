@@ -3,6 +3,7 @@ import type { CallSite } from "../../flow/graph/events.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
+import type { Type } from "../../types.ts"
 
 /**
  * Calls of functions that change nothing, cannot revert and return a boolean that is ignored: `isListed(token);` where
@@ -17,7 +18,10 @@ export const droppedAnswers = (flow: Flow): ReadonlyArray<CallSite> =>
     if (callKind === "external" && receiver !== undefined && has(flow.origins(receiver, at), Source.parameter))
       return false
     const run = callKind === "external" ? implementations(flow.program, target) : [target]
-    return run.length > 0 && run.every((fn) => fn.implemented && !canRefuse(flow.program, fn, 0))
+    return (
+      run.length > 0 &&
+      run.every((fn) => fn.implemented && !canRefuse(flow.program, fn, 0) && !changesArgument(flow.program, fn))
+    )
   })
 
 /** Limit of the implementations examined per function. */
@@ -42,6 +46,18 @@ const implementations = (program: Program, target: FunctionModel): ReadonlyArray
 
 /** Limit of the call depth examined. */
 const depthLimit = 3
+
+/** Whether the function changes what the caller passes in memory: `function advance(Machine memory m)`. */
+const changesArgument = (program: Program, fn: FunctionModel): boolean =>
+  program
+    .flow(fn)
+    .nodes.some(({ definitions }) =>
+      definitions.some(
+        ({ variable, keepsOld }) => keepsOld && fn.parameters.some((p) => p === variable && isByReference(p.type)),
+      ),
+    )
+
+const isByReference = ({ kind }: Type): boolean => kind === "struct" || kind === "array" || kind === "bytes"
 
 const canRefuse = (program: Program, fn: FunctionModel, depth: number): boolean => {
   const flow = program.flow(fn)

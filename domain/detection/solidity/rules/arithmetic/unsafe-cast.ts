@@ -9,6 +9,7 @@ import type { Flow, Program } from "../../program.ts"
 import { type CallerNumber, callerNumber, comparedAnywhere, isCapped } from "../../questions/value/callerNumbers.ts"
 import { constantNumber } from "../../questions/value/constantNumber.ts"
 import { isTokenAmount } from "../../questions/value/wrappingOperation.ts"
+import { writtenAs } from "../../questions/value/writtenAs.ts"
 import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { children, walk } from "../../visit.ts"
@@ -59,7 +60,7 @@ export const unsafeCast: Rule<Program> = {
           const cast = castOf(program, e)
           if (cast === undefined) return true
           parents ??= parentsIn(expression)
-          if (isUnpacking(program, parents.get(e)) || isLowPart(flow, cast)) return true
+          if (isUnpacking(program, parents.get(e)) || isLowPart(flow, cast) || isLength(flow, cast, node)) return true
           if (isPaidAmount(program, flow, cast, node)) {
             report({
               file: callable.source.file,
@@ -391,6 +392,15 @@ const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
   const type = flow.program.callOf(node)?.type
   const shifts = shiftsIn(flow).get(flow.program.referenceOf(value))
   return type?.kind === "integer" && shifts?.has(BigInt(type.bits)) === true
+}
+
+/** No list or text that fits into a transaction has as many elements. */
+const lengthBits = 32
+
+const isLength = (flow: Flow, { node, value }: Cast, at: FlowNode): boolean => {
+  const type = flow.program.callOf(node)?.type
+  const { e } = writtenAs(flow, value, at)
+  return type?.kind === "integer" && type.bits >= lengthBits && e.kind === "MemberAccess" && e.member === "length"
 }
 
 /** By how many bits a function shifts its variables to the right. */

@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
+import { isSetByAnyone } from "../../access/checks/trustedChoice.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import { has, Source } from "../../flow/graph/origins.ts"
+import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { isInitCode } from "../../questions/call/initCode.ts"
 import { writtenAs } from "../../questions/value/writtenAs.ts"
@@ -308,14 +309,11 @@ const packers = new Set(["abi.encodePacked", "bytes.concat", "string.concat"])
 
 /** Values whose length or content an outsider may choose, unlike constants and contract code. */
 const open =
-  Source.parameter |
-  Source.calldata |
-  Source.state |
-  Source.external |
-  Source.lowLevel |
-  Source.value |
-  Source.sender |
-  Source.unknown
+  Source.parameter | Source.calldata | Source.external | Source.lowLevel | Source.value | Source.sender | Source.unknown
+
+/** What only trusted accounts store is not for outsiders to divide. */
+const isOpen = ({ program }: Flow, value: Origins): boolean =>
+  has(value, open) || value.state.some((variable) => isSetByAnyone(program, variable))
 
 /** `message.length`, or its digits: determined by another argument. */
 const isLength = (flow: Flow, written: S.Expression, from: FlowNode, depth = 0): boolean => {
@@ -335,7 +333,31 @@ const isOfVariableLength = (type: Type): boolean =>
 const isFixedEncoding = (flow: Flow, written: S.Expression, from: FlowNode): boolean => {
   const { e } = writtenAs(flow, written, from)
   const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
+  if (returnsFixedEncoding(flow, e, from)) return true
   return call?.kind === "builtin" && !call.args.some((arg) => isOfVariableLength(flow.program.typeOf(arg)))
+}
+
+/** `(header, …) = pack(…)`: one of several results of a function of the program. */
+const returnsFixedEncoding = (flow: Flow, e: S.Expression, from: FlowNode): boolean => {
+  const variable = flow.program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable") return false
+  const { definitions } = flow.values.reaching(variable, from)
+  const [{ value, index } = {}] = definitions
+  if (definitions.length !== 1 || index === undefined || value?.kind !== "FunctionCall") return false
+  const target = flow.siteOf(value)?.target
+  if (target?.implemented !== true) return false
+  const inner = flow.program.flow(target)
+  const returned = inner.nodes.flatMap(({ node }) =>
+    node?.kind === "ReturnStatement" && node.value !== undefined ? [node.value] : [],
+  )
+  return (
+    returned.length > 0 &&
+    inner.nodes.every((at) => {
+      const whole = at.node?.kind === "ReturnStatement" ? at.node.value : undefined
+      const one = whole?.kind === "TupleExpression" ? whole.components[index] : undefined
+      return whole === undefined || (one !== undefined && isFixedEncoding(inner, one, at))
+    })
+  )
 }
 
 /** A literal this long between two values separates them. */
@@ -355,7 +377,7 @@ const movable = (
       run = []
     } else if (
       isOfVariableLength(program.typeOf(arg)) &&
-      has(flow.origins(arg, at), open) &&
+      isOpen(flow, flow.origins(arg, at)) &&
       !isLength(flow, arg, at) &&
       !isFixedEncoding(flow, arg, at)
     )

@@ -1,8 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
-import type { LocalVariable } from "../../model.ts"
+import type { FunctionModel, LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
+import { comparedAnywhere } from "../../questions/value/callerNumbers.ts"
 import { changesSomething, idleMembers, isHandedOn, isIdle } from "../../questions/value/idleNumber.ts"
 import { leastName, mostName, untilWhen } from "../../questions/value/limitNames.ts"
 
@@ -37,7 +38,8 @@ export const ignoredLimit: Rule<Program> = {
       if (fn.node.body?.statements.length === 0) continue
       for (const limit of limitsOf(flow)) {
         // if another function is meant to compare it, the place is there
-        if (!isIdle(program, fn, limit) || isHandedOn(program, fn, limit)) continue
+        if (!isIdle(program, fn, limit) || isHandedOn(program, fn, limit) || isComparedByCallers(program, fn, limit))
+          continue
         report({ file: fn.source.file, span: limit.node.nameSpan, scope: fn.scope, message: told(limit) })
       }
       // what a helper leaves of a struct, another function reads
@@ -237,6 +239,25 @@ function* limitsOf(flow: Flow): Iterable<LocalVariable> {
 const isComputed = (flow: Flow, value: Expr, at: FlowNode): boolean =>
   (value.kind === "BinaryOperation" || value.kind === "FunctionCall") &&
   has(flow.origins(value, at), Source.parameter | Source.calldata)
+
+/** Whether every caller of an internal function compares the limit itself. */
+const isComparedByCallers = (program: Program, fn: FunctionModel, limit: LocalVariable): boolean => {
+  const callers = program.graph.callers(fn)
+  return (
+    !program.graph.isEntryPoint(fn) &&
+    callers.length > 0 &&
+    callers.every(({ from, call }) => {
+      const flow = program.flow(from)
+      const at = flow.siteOf(call.node)?.at
+      const arg = call.args[fn.parameters.indexOf(limit)]
+      return (
+        at !== undefined &&
+        arg !== undefined &&
+        flow.origins(arg, at).parameters.some((parameter) => comparedAnywhere({ parameter, flow, at }))
+      )
+    })
+  )
+}
 
 const told = ({ name }: Pick<LocalVariable, "name">): string =>
   untilWhen.test(name)

@@ -28,7 +28,8 @@ export const valueInLoop: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const node of flow.nodes) {
-        if (node.loop === undefined) continue
+        // What the loop reaches only once, such as before it returns, is no different from outside.
+        if (node.loop === undefined || !flow.reaches(node, node)) continue
         if (node.kind === "condition" && node.expression !== undefined) {
           if (acceptsValue(flow, node, node.expression))
             report({ ...placeAt(node, node.expression), scope: flow.fn.scope })

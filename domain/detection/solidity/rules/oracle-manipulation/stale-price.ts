@@ -32,7 +32,7 @@ export const stalePrice: Rule<Program> = {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
         if (site.callKind !== "external") continue
-        if (ageless.has(site.name) && !readsPublishTime(flow)) report(place(site))
+        if (ageless.has(site.name) && usesPrice(flow, site) && !reads(flow, "publishTime")) report(place(site))
         if (rounds.has(site.name)) queue.push({ flow, site, answer: answerAt, times: timesAt })
       }
     }
@@ -302,13 +302,19 @@ const rounds = new Set(["latestRoundData", "getRoundData"])
 /** Pyth's functions that return a price of any age; the struct that they return contains the time. */
 const ageless = new Set(["getPriceUnsafe", "getEmaPriceUnsafe"])
 
-/** Whether the member with the price's time is read somewhere in the function. */
-const readsPublishTime = (flow: Flow): boolean =>
+/** Whether it is more than a trial call, or one that asks for the exponent only. */
+const usesPrice = (flow: Flow, { at }: CallSite): boolean =>
+  at.node?.kind !== "ExpressionStatement" || at.node.expression.kind === "Assignment"
+    ? reads(flow, "price") || !reads(flow, "expo")
+    : false
+
+/** Whether a member of that name is read somewhere in the function. */
+const reads = (flow: Flow, member: string): boolean =>
   flow.nodes.some(({ expression }) => {
     let found = false
     if (expression !== undefined) {
       walk(expression, (e) => {
-        found ||= e.kind === "MemberAccess" && e.member === "publishTime"
+        found ||= e.kind === "MemberAccess" && e.member === member
         return !found
       })
     }

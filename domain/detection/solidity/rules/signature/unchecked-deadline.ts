@@ -27,6 +27,8 @@ export const uncheckedDeadline: Rule<Program> = {
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (!program.graph.isEntryPoint(fn) || fn.mutability === "view" || fn.mutability === "pure") continue
+      // What is only announced may be checked by whoever acts on it.
+      if (flow.writes.length === 0 && flow.externalCalls.every(({ event }) => event.isStatic)) continue
       const deadlines = fn.parameters.filter(({ name, type }) => type.kind === "integer" && untilWhen.test(name))
       for (const deadline of deadlines) {
         const recovery = recoveriesIn(program, flow).find(({ digest }) => isIn(digest, deadline))

@@ -35,6 +35,8 @@ export const deleteKeepsMapping: Rule<Program> = {
           span: event.expression,
           scope: event.at.callable.scope,
           message: `\`${member}\` keeps its entries.`,
+          // Whoever is trusted to delete it is also trusted not to create it again.
+          ...(flow.isRestricted(event.at) ? { severity: "low" as const } : {}),
         })
       }
     }

@@ -50,7 +50,7 @@ export const timestampEquality: Rule<Program> = {
           if (isTime(other) || program.typeOf(left).kind === "bool") return false
           const [timed, against] = isTime(sides[0]) ? [left, right] : [right, left]
           if (!isTimeItself(flow, timed, node) || isNoTime(program, against)) return false
-          if (isZero(against) && isElapsed(flow, timed, node)) return false
+          if (isZero(against) && (isElapsed(flow, timed, node) || isNow(flow, timed, node))) return false
           // another contract's clock is compared with ours to see whether it counts seconds at all
           const clock = isTime(sides[0]) ? right : left
           if (has(flow.deepOrigins(clock, node), Source.external | Source.unknown)) return false
@@ -438,6 +438,17 @@ const isNoTime = (program: Program, e: S.Expression): boolean => {
 const isElapsed = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
   const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
   return written?.kind === "BinaryOperation" && written.operator === "-" && isTime(flow.origins(written.left, at))
+}
+
+/** A time that is the present one if the caller gave another: compared with zero, whether it was given at all. */
+const isNow = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
+  const variable = flow.program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable") return false
+  return flow.values
+    .reaching(variable, at)
+    .definitions.every(
+      ({ value }) => value?.kind === "MemberAccess" && flow.program.isBuiltin(value, "block.timestamp"),
+    )
 }
 
 const definedAs = (flow: Flow, e: S.Expression, at: FlowNode): S.Expression | undefined => {

@@ -1,9 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import { isTrustedChoice, requiresTrusted } from "../../access/checks/trustedChoice.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import { relationsIn } from "../../flow/facts/facts.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { LocalVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/graph/origins.ts"
+import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { reachedValue } from "../../questions/value/reachedValue.ts"
 import type { StoragePlace } from "../../flow/graph/storagePlace.ts"
@@ -437,9 +439,21 @@ const isKnownToken = (flow: Flow, { at }: CallSite, token: Expr): boolean => {
   return (
     isTrustedChoice(flow.program, flow.deepOrigins(token, at)) ||
     flow.isRestricted(at) ||
+    isComparedWithTrusted(flow, at, named) ||
     requiresTrusted(flow, at, ({ keyParameters }) => keyParameters.some((p) => named.includes(p)))
   )
 }
+
+/** `require(token == coin)`, where trusted accounts chose the coin. */
+const isComparedWithTrusted = (flow: Flow, at: FlowNode, named: Origins["parameters"]): boolean =>
+  relationsIn(flow.facts(at)).some(
+    ({ operator, left, right }) =>
+      operator === "==" &&
+      right !== undefined &&
+      [[left, right] as const, [right, left] as const].some(
+        ([token, coin]) => token.parameters.some((p) => named.includes(p)) && isTrustedChoice(flow.program, coin),
+      ),
+  )
 
 /** A helper of the contract that only receives tokens: `_pull(from, amount)`. */
 const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {

@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { only, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
+import { isCallersLoss } from "../../questions/call/callersLoss.ts"
 import { lostResult, type LostResult } from "../../questions/call/lostResult.ts"
 
 export const uncheckedLowLevelCall: Rule<Program> = {
@@ -40,6 +41,7 @@ export const uncheckedLowLevelCall: Rule<Program> = {
           span: site.node,
           scope: site.at.callable.scope,
           message: messages[lost],
+          ...(isCallersLoss(flow, site) ? { severity: "low" as const } : {}),
         })
       }
     }

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
+import { isCallersLoss } from "../../questions/call/callersLoss.ts"
 import { lostResult, type LostResult } from "../../questions/call/lostResult.ts"
 
 export const uncheckedSend: Rule<Program> = {
@@ -36,6 +37,7 @@ export const uncheckedSend: Rule<Program> = {
           span: site.node,
           scope: site.at.callable.scope,
           message: messages[lost],
+          ...(isCallersLoss(flow, site) ? { severity: "low" as const } : {}),
         })
       }
     }

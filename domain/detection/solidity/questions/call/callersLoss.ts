@@ -1,0 +1,20 @@
+import type { CallSite } from "../../flow/graph/events.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import type { Flow } from "../../program.ts"
+
+/**
+ * Whether nobody but the caller loses by a call that fails unnoticed: they are refunded and nothing they had is reduced,
+ * or they name who is called, and nothing is stored.
+ */
+export const isCallersLoss = (flow: Flow, { receiver, at }: CallSite): boolean => {
+  if (receiver === undefined) return false
+  const callee = flow.deepOrigins(receiver, at)
+  if (only(callee, Source.sender)) return !flow.writes.some(({ event }) => reduces(event))
+  return flow.writes.length === 0 && only(callee, Source.parameter | Source.calldata)
+}
+
+const reduces = ({ operation, value, at }: Flow["writes"][number]["event"]): boolean =>
+  operation === "delete" ||
+  (operation === "assign" && value !== undefined && isZero(value)) ||
+  (at.expression?.kind === "Assignment" && at.expression.operator === "-=")
