@@ -1,7 +1,7 @@
 import { indexBy } from "../../../indexBy.ts"
 import { oncePer } from "../../../oncePer.ts"
 import { sidesOf } from "../../flow/facts/facts.ts"
-import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import { chosenByCaller, type Origins } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -26,23 +26,35 @@ export const requiresTrusted = (flow: Flow, at: FlowNode, concerns: (entry: Orig
         fact.kind === "relation" &&
         (fact.operator === "true" || (fact.withZero && fact.operator === "!=")) &&
         sidesOf(fact).some(
-          (side) => side.state.length > 0 && concerns(side) && !side.state.some((v) => isSetByAnyone(flow.program, v)),
+          (side) =>
+            side.state.length > 0 &&
+            concerns(side) &&
+            !side.state.some((v) => isSetByAnyone(flow.program, v, memberIn(fact.expression))),
         ),
     )
 
-/** Whether anyone can set a variable, or a part of it. */
-export const isSetByAnyone = (program: Program, variable: StateVariable): boolean => setByAnyone(program).has(variable)
+/** `listed` in `require(markets[id].listed)`. */
+const memberIn = (e: Expr): string | undefined => (e.kind === "MemberAccess" ? e.member : undefined)
 
-/** Variables that anyone can set in part. */
-const setByAnyone = oncePer((program: Program): ReadonlySet<StateVariable> => {
+/** Whether anyone can set a variable, or a part of it: the member of that name, if one is given. */
+export const isSetByAnyone = (program: Program, variable: StateVariable, member?: string): boolean => {
+  const members = setByAnyone(program).get(variable)
+  return members !== undefined && (member === undefined || members.has(member) || members.has(""))
+}
+
+/** Variables that anyone can set in part, with the last member of each place that they set; empty for a whole entry. */
+const setByAnyone = oncePer((program: Program): ReadonlyMap<StateVariable, ReadonlySet<string>> => {
   const access = accessOf(program)
-  return new Set(
-    access.entries.flatMap((entry) =>
-      entry.deeds.flatMap(({ variable, demands }) =>
-        variable === undefined || demands.standing === "guarded" || runsOnce(access, entry) ? [] : variable,
-      ),
-    ),
-  )
+  const found = new Map<StateVariable, Set<string>>()
+  for (const entry of access.entries) {
+    for (const { variable, demands, path = "" } of entry.deeds) {
+      if (variable === undefined || demands.standing === "guarded" || runsOnce(access, entry)) continue
+      const members = found.get(variable) ?? new Set<string>()
+      const [, ...names] = path.replaceAll("[]", "").split(".")
+      found.set(variable, members.add(names.at(-1) ?? ""))
+    }
+  }
+  return found
 })
 
 const isOfCaller = ({ sources, keys, targets }: Origins): boolean => ((sources | keys | targets) & chosenByCaller) !== 0

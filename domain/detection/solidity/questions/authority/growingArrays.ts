@@ -1,9 +1,9 @@
-import { relationsIn } from "../../flow/facts/facts.ts"
+import { holdsIn, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import { oncePer } from "../../../oncePer.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { chosenByCaller, has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type { Type } from "../../types.ts"
 import { isLargeFunction } from "../largeFunction.ts"
@@ -33,7 +33,13 @@ export const growth = oncePer((program: Program): ReadonlyMap<StateVariable, Rea
       )
       if (fresh.length === 0 || isKeptFromStrangers(flow, at)) continue
       for (const variable of fresh) {
-        if (isLimited(flow, at, variable) || isLimitedAfter(flow, at, variable)) continue
+        if (
+          isLimited(flow, at, variable) ||
+          isLimitedAfter(flow, at, variable) ||
+          isFirst(flow, at, variable) ||
+          isKnownOnce(flow, event)
+        )
+          continue
         const names = grown.get(variable) ?? new Map<string, Cost>()
         grown.set(variable, names.set(listName(variable, place.path), isPaidFor(flow, at) ? "payment" : "gas"))
       }
@@ -41,6 +47,26 @@ export const growth = oncePer((program: Program): ReadonlyMap<StateVariable, Rea
   }
   return grown
 })
+
+/**
+ * Whether only what another contract names is added, and only once: a check that it has not been added precedes. How many
+ * there are, that contract decides.
+ */
+const isKnownOnce = (flow: Flow, { value, at }: StorageAccess): boolean => {
+  if (value === undefined) return false
+  const { sources } = flow.origins(value, at)
+  return (
+    (sources & Source.external) !== 0 &&
+    (sources & (chosenByCaller | Source.timestamp | Source.blockNumber)) === 0 &&
+    holdsIn(
+      flow.facts(at),
+      ({ operator, left, withZero }) =>
+        left.state.length > 0 &&
+        (left.keys & Source.external) !== 0 &&
+        (operator === "false" || (operator === "==" && withZero)),
+    )
+  )
+}
 
 /**
  * What it costs a stranger to make a list longer, or to raise a counter; undefined if they cannot, or a limit is
@@ -120,7 +146,8 @@ const chosen = Source.parameter | Source.calldata | Source.value | Source.litera
 const isPaidFor = (flow: Flow, at: FlowNode): boolean => {
   const isDue = (amount: Origins): boolean => !only(amount, chosen)
   return (
-    relationsIn(flow.facts(at)).some(
+    holdsIn(
+      flow.facts(at),
       ({ operator, left, right, withZero }) =>
         right !== undefined &&
         !withZero &&
@@ -195,6 +222,16 @@ const isLimited = (flow: Flow, at: FlowNode, variable: StateVariable): boolean =
           (limit.sources & Source.parameter) === 0 &&
           (has(limit, Source.timestamp) || (!withZero && orderings.has(operator) && length.keys === 0)),
       ),
+  )
+
+/** Whether it is added only while there is none. */
+const isFirst = (flow: Flow, at: FlowNode, variable: StateVariable): boolean =>
+  holdsIn(
+    flow.facts(at),
+    (relation) =>
+      relation.operator === "==" &&
+      relation.withZero &&
+      sidesOf(relation).some(({ state, keys }) => keys === 0 && state.includes(variable)),
   )
 
 /** Whether it is undone if the list has become too long. */

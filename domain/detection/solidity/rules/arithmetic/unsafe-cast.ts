@@ -1,4 +1,4 @@
-import { relationsIn, sidesOf } from "../../flow/facts/facts.ts"
+import { holdsIn, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import type { Rule } from "../../../Rule.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { shutsOut } from "../../demands/demands.ts"
@@ -94,6 +94,20 @@ export const unsafeCast: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Only what is left of the number counts, or the whole number counts elsewhere, too.
+      `pragma solidity ^0.8.20;
+contract Prices {
+  event Set(uint256 to);
+  mapping(address => uint64) price;
+  mapping(address => int64) change;
+  mapping(address => uint64) kept;
+  mapping(address => uint8) count;
+  uint256 sum;
+  function set(uint256 to) external { price[msg.sender] = uint64(to); emit Set(to); } // FINDING
+  function move(uint256 by) external { change[msg.sender] = int64(int256(by)); } // FINDING
+  function keep(uint256 amount) external { kept[msg.sender] = uint64(amount); sum += amount; } // FINDING
+  function list(uint256[] calldata all) external { count[msg.sender] = uint8(all.length); sum += all.length; } // FINDING
+}`,
       `pragma solidity ^0.8.0;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 contract Vault {
@@ -153,6 +167,29 @@ contract Slots {
 }`,
     ],
     safe: [
+      // Part of what was proven; an amount that was transferred elsewhere; a length.
+      `pragma solidity ^0.8.20;
+interface IToken { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Outbox {
+  IToken immutable token;
+  mapping(bytes32 => uint256) roots;
+  mapping(address => int256) locked;
+  uint128 lastBlock;
+  uint256 sum;
+  uint64 count;
+  constructor(IToken t) { token = t; }
+  function run(uint256 at, uint256 amount) external {
+    require(roots[keccak256(abi.encode(at, amount))] != 0);
+    lastBlock = uint128(at);
+    sum += at;
+  }
+  function lock(uint256 amount) external { _lock(msg.sender, amount); }
+  function _lock(address who, uint256 amount) internal {
+    locked[who] += int256(amount);
+    require(token.transferFrom(who, address(this), amount));
+  }
+  function list(uint256[] calldata all) external { count = uint64(all.length); sum += all.length; }
+}`,
       // Who deploys the contract sets it, once.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
@@ -440,8 +477,8 @@ const isOnlyCut = (flow: Flow, { node, value }: Cast, { parameter, flow: outer }
 
 /** Whether the number is part of what is hashed and looked up or compared: `require(roots[hash(…, number)] != 0)`. */
 const isProven = ({ parameter, flow, at }: CallerNumber): boolean =>
-  relationsIn(flow.facts(at)).some((fact) =>
-    sidesOf(fact).some(
+  holdsIn(flow.facts(at), (relation) =>
+    sidesOf(relation).some(
       (side) =>
         (side.parameters.includes(parameter) && has(side, Source.hash)) ||
         (side.keyParameters.includes(parameter) && (side.keys & Source.hash) !== 0),

@@ -144,6 +144,16 @@ contract Coin {
 }`,
     ],
     safe: [
+      // An identifier that no other chain gives.
+      `pragma solidity ^0.8.20;
+contract Gateway {
+  mapping(bytes32 => address) disputes;
+  uint256 next;
+  function create(uint256 choices) external {
+    bytes32 id = keccak256(abi.encodePacked(blockhash(block.number - 1), block.chainid, msg.sender, next++, choices));
+    disputes[id] = msg.sender;
+  }
+}`,
       // What was attested is compared with the block, byte by byte.
       `pragma solidity ^0.8.0;
 contract Attested {

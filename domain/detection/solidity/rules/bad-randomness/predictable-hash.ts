@@ -52,6 +52,16 @@ export const predictableHash: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // For contracts without source to inherit.
+      `pragma solidity ^0.8.20;
+abstract contract Dice {
+  bytes32 private seed;
+  uint256 private nonce;
+  function reseed(bytes32 to) internal { seed = to; }
+  function roll(uint256 sides) internal returns (uint256) {
+    return uint256(keccak256(abi.encode(seed, nonce++))) % sides; // FINDING
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Dice {
     uint256 private nonce;

@@ -55,6 +55,22 @@ export const packedHashCollision: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // A header whose length depends on the caller, a name that anyone sets.
+      `pragma solidity ^0.8.20;
+contract Inbox {
+  mapping(bytes32 => bool) seen;
+  string name;
+  function rename(string calldata to) external { name = to; }
+  function header(bytes calldata of, bool isShort) internal pure returns (bytes memory, uint256) {
+    if (isShort) return (abi.encodePacked(uint64(5)), 1);
+    return (abi.encodePacked(of), 2);
+  }
+  function add(bytes calldata data, bytes calldata of) external {
+    (bytes memory head, ) = header(of, data.length < 5);
+    seen[keccak256(bytes.concat(head, data))] = true; // FINDING
+  }
+  function addNamed(bytes calldata data) external { seen[keccak256(abi.encodePacked(name, data))] = true; } // FINDING
+}`,
       `pragma solidity ^0.8.15;
 contract Names {
     mapping(bytes32 => address) public holder;
@@ -179,6 +195,25 @@ contract Names {
 `,
     ],
     safe: [
+      // A header of fixed length from a helper; a text that only the owner stores.
+      `pragma solidity ^0.8.20;
+contract Inbox {
+  struct Bounds { uint64 from; uint64 to; }
+  mapping(bytes32 => bool) seen;
+  string name;
+  address owner = msg.sender;
+  function rename(string calldata to) external { require(msg.sender == owner); name = to; }
+  function header(uint256 read) internal view returns (bytes memory, Bounds memory) {
+    Bounds memory bounds = Bounds(uint64(block.timestamp), uint64(read));
+    bytes memory text = abi.encodePacked(bounds.from, bounds.to, uint64(read));
+    return (text, bounds);
+  }
+  function add(bytes calldata data, uint256 read) external {
+    (bytes memory head, ) = header(read);
+    seen[keccak256(bytes.concat(head, data))] = true;
+  }
+  function addNamed(bytes calldata data) external { seen[keccak256(abi.encodePacked(name, data))] = true; }
+}`,
       `pragma solidity ^0.8.15;
 contract Names {
     bytes32 separator;

@@ -311,6 +311,21 @@ contract Proposals {
 `,
     ],
     safe: [
+      // A trial that is always undone.
+      `pragma solidity ^0.8.20;
+contract Upgrades {
+  address implementation;
+  address owner = msg.sender;
+  function set(address to) external { require(msg.sender == owner); implementation = to; }
+  function simulate(address to) external {
+    implementation = to;
+    revert();
+  }
+  function run(bytes calldata data) external {
+    (bool ok, ) = implementation.delegatecall(data);
+    require(ok);
+  }
+}`,
       // Entries of the table whose key is a hash of a name are not the one that holds the code.
       `pragma solidity ^0.8.20;
 abstract contract Table {

@@ -124,6 +124,26 @@ contract Split {
 }`,
     ],
     safe: [
+      // Whoever calls names the entries and can leave one out; the called address follows from its code.
+      `pragma solidity ^0.8.20;
+interface IHook { function ping(uint256 amount) external; }
+contract Dials {
+  struct Dial { IHook hook; uint256 due; }
+  Dial[] dials;
+  uint256[] pools;
+  bytes32 constant CODE = keccak256("code");
+  function add(IHook hook) external { dials.push(Dial(hook, 1)); }
+  function join(uint256 id) external { pools.push(id); }
+  function pay(uint256[] calldata ids) external {
+    for (uint256 i = 0; i < ids.length; i++) dials[ids[i]].hook.ping(1);
+  }
+  function poolAt(uint256 id) internal view returns (IHook) {
+    return IHook(address(uint160(uint256(keccak256(abi.encodePacked(hex"ff", address(this), id, CODE))))));
+  }
+  function report() external {
+    for (uint256 i = 0; i < pools.length; i++) poolAt(pools[i]).ping(i);
+  }
+}`,
       `pragma solidity ^0.8.0;
 interface ITimelock { function execute(address target, uint256 value, bytes calldata data) external payable; }
 contract Governor {

@@ -58,6 +58,57 @@ export const unboundedLoop: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What another contract names can be added again, or the caller names it.
+      `pragma solidity ^0.8.20;
+interface IPool { function rewardAt(uint256 i) external view returns (address); }
+contract Wrapper {
+  address[] rewards;
+  address[] named;
+  mapping(address => uint256) registered;
+  mapping(address => uint256) seen;
+  IPool immutable pool;
+  constructor(IPool p) { pool = p; }
+  function add(uint256 i) external { rewards.push(pool.rewardAt(i)); }
+  function addNamed(address token) external {
+    require(registered[token] == 0);
+    named.push(token);
+    registered[token] = 1;
+  }
+  function checkpoint() external {
+    for (uint256 i = 0; i < rewards.length; i++) seen[rewards[i]] += 1; // FINDING
+    for (uint256 i = 0; i < named.length; i++) seen[named[i]] += 1; // FINDING
+  }
+}`,
+      // Who adds: anyone for others, or anyone who pays; what the caller asks for, and a loop that ends when it is done.
+      `pragma solidity ^0.8.20;
+interface ICourt { function cost() external view returns (uint256); function appeal() external payable; }
+contract Rounds {
+  struct Case { uint256[] rounds; uint256[] notes; }
+  Case[] cases;
+  mapping(address => uint256[]) tips;
+  uint256[] tickets;
+  uint256[] steps;
+  ICourt immutable court;
+  uint256 immutable price;
+  uint256 sum;
+  constructor(ICourt c, uint256 p) { court = c; price = p; }
+  function tip(address to) external { _tip(to, 1); }
+  function _tip(address to, uint256 n) internal { tips[to].push(n); }
+  function note(uint256 id) external { cases[id].notes.push(1); }
+  function appeal(uint256 id) external payable {
+    cases[id].rounds.push(1);
+    court.appeal{value: court.cost()}();
+  }
+  function buy() external payable {
+    require(msg.value >= price);
+    tickets.push(1);
+  }
+  function take() external { for (uint256 i = 0; i < tips[msg.sender].length; i++) sum += tips[msg.sender][i]; } // FINDING
+  function read(uint256 id) external { for (uint256 i = 0; i < cases[id].notes.length; i++) sum += cases[id].notes[i]; } // FINDING
+  function count(uint256 id) external { for (uint256 i = 0; i < cases[id].rounds.length; i++) sum += cases[id].rounds[i]; } // FINDING
+  function draw() external { for (uint256 i = 0; i < tickets.length; i++) sum += tickets[i]; } // FINDING
+  function fill() external { for (uint256 i = 0; i < 255; i++) { steps.push(i); if (sum == i) break; } } // FINDING
+}`,
       // Anyone may add at any time, up to a length of their choice.
       `pragma solidity ^0.8.20;
 import {Initializable} from "./Initializable.sol";
@@ -244,6 +295,59 @@ contract Tickets {
 }`,
     ],
     safe: [
+      // Another contract decides what is added, once each; a first entry is added while there is none.
+      `pragma solidity ^0.8.20;
+interface IPool { function count() external view returns (uint256); function rewardAt(uint256 i) external view returns (address); }
+contract Wrapper {
+  address[] rewards;
+  uint256[] firsts;
+  mapping(address => uint256) registered;
+  mapping(address => uint256) seen;
+  IPool immutable pool;
+  constructor(IPool p) { pool = p; }
+  function addRewards() external {
+    uint256 count = pool.count();
+    for (uint256 i = 0; i < count; i++) {
+      address token = pool.rewardAt(i);
+      if (registered[token] == 0) {
+        rewards.push(token);
+        registered[token] = rewards.length;
+      }
+    }
+    if (firsts.length == 0) firsts.push(count);
+  }
+  function checkpoint() external {
+    for (uint256 i = 0; i < rewards.length; i++) seen[rewards[i]] += 1;
+    for (uint256 i = 0; i < firsts.length; i++) seen[msg.sender] += firsts[i];
+  }
+}`,
+      // Other lists of the same variable grow; a list of one's own; a batch that the caller chooses, within what there is.
+      `pragma solidity ^0.8.20;
+interface INft { function mint(address to) external returns (uint256); }
+contract Lists {
+  struct Dial { uint256[] history; }
+  Dial[] dials;
+  mapping(address => uint256[]) owned;
+  mapping(uint256 => uint256[]) parts;
+  address boss = msg.sender;
+  INft immutable nft;
+  uint256 sum;
+  constructor(INft n) { nft = n; }
+  function addDial() external { require(msg.sender == boss); dials.push(); }
+  function checkpoint(uint256 id) external { dials[id].history.push(1); }
+  function take(uint256 id) external { _give(msg.sender, id); }
+  function _give(address to, uint256 id) internal { owned[to].push(id); }
+  function create(uint256 n) external { _fill(nft.mint(msg.sender), n); }
+  function _fill(uint256 id, uint256 n) internal { parts[id].push(n); }
+  function all() external { for (uint256 i = 0; i < dials.length; i++) sum += dials[i].history[0]; }
+  function mine(address who) external { for (uint256 i = 0; i < owned[who].length; i++) sum += owned[who][i]; }
+  function whole(uint256 id) external { for (uint256 i = 0; i < parts[id].length; i++) sum += parts[id][i]; }
+  function batch(uint256 id, uint256 most) external {
+    uint256 end = dials[id].history.length;
+    if (end > most) end = most;
+    for (uint256 i = 0; i < end; i++) sum += dials[id].history[i];
+  }
+}`,
       // The list grows once, up to a length that is checked afterwards, or with time.
       `pragma solidity ^0.8.20;
 import {Initializable} from "./Initializable.sol";

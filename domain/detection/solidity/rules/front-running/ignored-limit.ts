@@ -121,6 +121,23 @@ contract Trader {
 }`,
     ],
     safe: [
+      // Whoever calls the helper has compared the limit.
+      `pragma solidity ^0.8.20;
+interface IGateway { function mint(address to, uint256 amount) external returns (uint256); }
+contract Wrapper {
+  event Minted(uint256 minOut, uint256 amount);
+  IGateway immutable gateway;
+  constructor(IGateway g) { gateway = g; }
+  function deposit(uint256 amount, uint256 minOut) external {
+    uint256 minted = gateway.mint(address(this), amount);
+    require(minted >= minOut);
+    _mint(minted, minOut);
+  }
+  function _mint(uint256 amount, uint256 minOut) internal {
+    gateway.mint(msg.sender, amount);
+    emit Minted(minOut, amount);
+  }
+}`,
       // The module has the limit, too.
       `pragma solidity 0.8.20;
 

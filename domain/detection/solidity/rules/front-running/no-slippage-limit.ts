@@ -315,6 +315,19 @@ contract Seller {
 }`,
     ],
     safe: [
+      // What was received is compared with what others hold.
+      `pragma solidity ^0.8.20;
+interface IFund { function buyShares(uint256 amount, uint256 minSharesOut) external returns (uint256); function totalSupply() external view returns (uint256); }
+contract Wrapper {
+  uint256 constant WHOLE = 10_000;
+  IFund immutable fund;
+  constructor(IFund f) { fund = f; }
+  function enter(uint256 amount) external {
+    uint256 received = fund.buyShares(amount, 1);
+    uint256 others = fund.totalSupply();
+    require(received > others * WHOLE);
+  }
+}`,
       // The contract's own quote is compared before, a helper compares what came of it, or the last trade is limited.
       `pragma solidity 0.8.20;
 struct Trade { address from; address to; uint256 amountIn; uint256 minAmountOut; }
@@ -692,7 +705,7 @@ const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): bo
           (side.sources & (Source.tokenBalance | Source.balance)) !== 0 ||
           isMadeOfBalance(flow, site, i === 0 ? e.left : e.right),
       )
-      found ||= measured >= 0 && (sides[1 - measured]!.sources & (Source.parameter | Source.state)) !== 0
+      found ||= measured >= 0 && has(sides[1 - measured]!, Source.parameter | Source.state | Source.external)
       return !found
     })
     if (found) return true

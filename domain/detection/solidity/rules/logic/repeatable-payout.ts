@@ -150,6 +150,33 @@ contract Bounties {
 }`,
     ],
     safe: [
+      // The order is marked as settled through a pointer of which it is not known where it points.
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+library Orders {
+  struct Order { uint256 settledAt; }
+  function load(uint256 id) internal pure returns (Order storage order, uint256 same) {
+    bytes32 slot = keccak256(abi.encode("orders", id));
+    assembly { order.slot := slot }
+    same = id;
+  }
+}
+contract Settlements {
+  mapping(uint256 => uint256) rewards;
+  IToken immutable token;
+  address owner = msg.sender;
+  constructor(IToken t) { token = t; }
+  function setReward(uint256 kind, uint256 to) external { require(msg.sender == owner); rewards[kind] = to; }
+  function settle(uint256 id, uint256 kind) external {
+    (Orders.Order storage order, ) = Orders.load(id);
+    require(order.settledAt == 0);
+    _settle(order, kind);
+  }
+  function _settle(Orders.Order storage order, uint256 kind) private {
+    order.settledAt = block.timestamp;
+    token.transfer(msg.sender, rewards[kind]);
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Wallet {
   mapping(address => uint256) balances;

@@ -187,6 +187,23 @@ contract Sums {
 }`,
     ],
     safe: [
+      // The function changes what it is given in memory.
+      `pragma solidity ^0.8.20;
+library Machines {
+  struct Machine { uint256 pc; uint256 recovery; }
+  function recover(Machine memory m) internal pure returns (bool) {
+    if (m.recovery == 0) return false;
+    m.pc = m.recovery;
+    return true;
+  }
+}
+contract Prover {
+  using Machines for Machines.Machine;
+  function step(Machines.Machine memory m) external pure returns (uint256) {
+    m.recover();
+    return m.pc;
+  }
+}`,
       `pragma solidity ^0.8.0;
 interface IRules {
     function open(uint256 id) external view returns (bool);

@@ -124,6 +124,21 @@ contract Shop {
 }`,
     ],
     safe: [
+      // The loop ends with the payment.
+      `pragma solidity ^0.8.20;
+contract Feeds {
+  mapping(bytes32 => uint256) times;
+  uint256 public fee = 1;
+  function update() public payable { if (msg.value < fee) revert(); }
+  function updateIfNew(bytes32[] calldata ids, uint256[] calldata at) external payable {
+    for (uint256 i = 0; i < ids.length; i++) {
+      if (times[ids[i]] < at[i]) {
+        update();
+        return;
+      }
+    }
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Shop {
   uint256 constant PRICE = 1 ether;

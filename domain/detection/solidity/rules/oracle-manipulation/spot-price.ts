@@ -363,7 +363,8 @@ const balanceRatio = (
     }),
   )
   // A share of what is held, by the tokens that are outstanding: whoever raises the balance gives to the others.
-  if (values[1]!.calls.some((call) => flow.program.callOf(call)?.name === "totalSupply")) return undefined
+  if (values[1]!.calls.some((e) => e.kind === "FunctionCall" && flow.program.callOf(e)?.name === "totalSupply"))
+    return undefined
   // a pool's ether divided by its tokens
   const ether = values.findIndex((value) => has(value, Source.otherBalance))
   if (ether >= 0) return [below, above][ether]![0]

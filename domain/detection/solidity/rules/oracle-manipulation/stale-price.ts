@@ -165,6 +165,19 @@ contract Reader {
 }`,
     ],
     safe: [
+      // A trial call, and one that asks for the exponent only.
+      `pragma solidity ^0.8.20;
+struct Price { int64 price; uint64 conf; int32 expo; uint256 publishTime; }
+interface IPyth { function getPriceUnsafe(bytes32 id) external view returns (Price memory); function getEmaPriceUnsafe(bytes32 id) external view returns (Price memory); }
+contract Node {
+  IPyth immutable pyth;
+  constructor(IPyth p) { pyth = p; }
+  function isValid(bytes32 id, bool average) external view returns (bool) {
+    average ? pyth.getEmaPriceUnsafe(id) : pyth.getPriceUnsafe(id);
+    return true;
+  }
+  function decimals(bytes32 id) external view returns (int32) { return -pyth.getPriceUnsafe(id).expo; }
+}`,
       `pragma solidity ^0.8.20;
 interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
 contract Reader {

@@ -72,6 +72,22 @@ export const crossFunctionReentrancy: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // A contract that the deployer chose could call back, too.
+      `pragma solidity ^0.8.20;
+interface ICourt { function open() external payable returns (uint256); }
+contract Evidence {
+  ICourt immutable court;
+  uint256 public due = 5;
+  bool private busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  constructor(ICourt c) { court = c; }
+  function dispute() external payable lock {
+    require(due > 0);
+    court.open{value: 1}(); // FINDING
+    due = 0;
+  }
+  function settle() external { require(due > 0); due = 0; }
+}`,
       // What an heir adds does not take the place of what the contract itself does.
       `pragma solidity ^0.8.20;
 contract Bank {

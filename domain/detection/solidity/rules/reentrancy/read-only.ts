@@ -108,6 +108,21 @@ contract Pool {
 }`,
     ],
     safe: [
+      // The receiver has too little gas to run another protocol.
+      `pragma solidity ^0.8.20;
+contract Auction {
+  uint256 assets;
+  uint256 supply;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  function rate() external view returns (uint256) { return assets * 1e18 / supply; }
+  function leave(uint256 a) external lock {
+    assets -= a;
+    (bool ok, ) = msg.sender.call{value: a, gas: 30_000}("");
+    require(ok);
+    supply -= a;
+  }
+}`,
       // The lock is lifted for a last call only, in a part that other functions lock.
       `pragma solidity ^0.8.20;
 interface IClient { function served() external; }

@@ -96,6 +96,17 @@ contract Offers {
 }`,
     ],
     safe: [
+      // The signature is only announced: whoever uses it checks the time.
+      `pragma solidity ^0.8.20;
+contract Candidates {
+  event Signed(address by, bytes32 what, uint256 deadline);
+  bytes32 constant TYPE = keccak256("Sign(bytes32 what,uint256 deadline)");
+  function sign(bytes32 what, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 digest = keccak256(abi.encode(TYPE, what, deadline, address(this)));
+    require(ecrecover(digest, v, r, s) == msg.sender && msg.sender != address(0));
+    emit Signed(msg.sender, what, deadline);
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Coin {
   bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));

@@ -84,6 +84,36 @@ export const zeroSigner: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // An entry that exists, or a signer whom only the owner sets: it would have to be zero there.
+      `pragma solidity ^0.8.20;
+contract Signers {
+  address[] keys;
+  address signer;
+  address once;
+  address owner = msg.sender;
+  mapping(uint256 => address) table;
+  function setSigner(address to) external { require(msg.sender == owner); signer = to; }
+  function setOnce(address to) external { require(msg.sender == owner); once = to; }
+  function renounce() external { require(msg.sender == owner); once = address(0); }
+  function byKey(bytes32 h, uint8 v, bytes32 r, bytes32 s, uint256 i) external view returns (bool) {
+    return ecrecover(h, v, r, s) == keys[i]; // FINDING
+  }
+  function byHelper(bytes32 h, uint8 v, bytes32 r, bytes32 s, uint256 i) external view returns (bool) {
+    return check(h, v, r, s, keys[i]);
+  }
+  function check(bytes32 h, uint8 v, bytes32 r, bytes32 s, address key) private pure returns (bool) {
+    return ecrecover(h, v, r, s) == key; // FINDING
+  }
+  function byTable(bytes32 h, uint8 v, bytes32 r, bytes32 s, uint256 i) external view returns (bool) {
+    return ecrecover(h, v, r, s) == table[i]; // FINDING
+  }
+  function bySigner(bytes32 h, uint8 v, bytes32 r, bytes32 s) external view returns (bool) {
+    return ecrecover(h, v, r, s) == signer; // FINDING
+  }
+  function byOnce(bytes32 h, uint8 v, bytes32 r, bytes32 s) external view returns (bool) {
+    return ecrecover(h, v, r, s) == once; // FINDING
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Wallet {
     address public admin;

@@ -44,6 +44,18 @@ export const deleteKeepsMapping: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Only the owner deletes.
+      `pragma solidity ^0.8.20;
+contract Markets {
+  struct Market { bool isListed; mapping(address => bool) members; }
+  mapping(uint256 => Market) markets;
+  address owner = msg.sender;
+  function join(uint256 id) external { markets[id].members[msg.sender] = true; }
+  function remove(uint256 id) external {
+    require(msg.sender == owner);
+    delete markets[id]; // FINDING
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Bank {
     struct Account {

@@ -87,6 +87,14 @@ export const timestampEquality: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What callers of a library pass on may be the time of an earlier call, or the length of a period.
+      `pragma solidity ^0.8.20;
+library Rounds {
+  struct Round { uint64 start; uint64 length; uint256 paid; }
+  function isFirst(Round memory round) internal view returns (bool) { return block.timestamp == round.start; } // FINDING
+  function isLate(Round memory round) internal view returns (bool) { return (block.timestamp - 5) % round.length > 7; } // FINDING
+  function isAt(uint256 start) internal view returns (bool) { return block.timestamp == start; } // FINDING
+}`,
       // The remainder decides, rather than what is left without it.
       `pragma solidity ^0.8.0;
 contract Draw {
@@ -224,6 +232,24 @@ contract Weeks {
 `,
     ],
     safe: [
+      // Whether time has passed, up to an end; whether a time was given at all.
+      `pragma solidity ^0.8.20;
+contract Rewards {
+  uint256 immutable end;
+  uint256 rate = 5;
+  uint256 sum;
+  constructor(uint256 e) { end = e; }
+  function applicable() internal view returns (uint256) { return block.timestamp < end ? block.timestamp : end; }
+  function earned(uint256 last) external view returns (uint256) {
+    uint256 elapsed = applicable() - last;
+    if (elapsed == 0) return sum;
+    return sum + elapsed * rate;
+  }
+  function list(uint256 start) external {
+    if (start < block.timestamp) start = block.timestamp;
+    if (start == 0) sum += 1;
+  }
+}`,
       // Times are rounded down to a period, or counted in days.
       `pragma solidity ^0.8.0;
 contract Periods {

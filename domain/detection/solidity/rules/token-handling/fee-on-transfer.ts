@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { isTrustedChoice, requiresTrusted } from "../../access/checks/trustedChoice.ts"
 import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
-import { relationsIn } from "../../flow/facts/facts.ts"
+import { holdsIn } from "../../flow/facts/facts.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Expr } from "../../flow/graph/graph.ts"
 import type { LocalVariable } from "../../model.ts"
@@ -87,6 +87,19 @@ export const feeOnTransfer: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // The token must be the one that the deployer chose.
+      `pragma solidity ^0.8.20;
+interface IToken { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Briber {
+  IToken immutable coin;
+  mapping(address => uint256) available;
+  constructor(IToken c) { coin = c; }
+  function give(IToken token, uint256 amount) external {
+    require(token == coin);
+    require(token.transferFrom(msg.sender, address(this), amount));
+    available[msg.sender] += amount; // FINDING
+  }
+}`,
       // Who chooses the token: the deployer, the owner who calls, or anybody.
       `pragma solidity ^0.8.0;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
@@ -446,7 +459,8 @@ const isKnownToken = (flow: Flow, { at }: CallSite, token: Expr): boolean => {
 
 /** `require(token == coin)`, where trusted accounts chose the coin. */
 const isComparedWithTrusted = (flow: Flow, at: FlowNode, named: Origins["parameters"]): boolean =>
-  relationsIn(flow.facts(at)).some(
+  holdsIn(
+    flow.facts(at),
     ({ operator, left, right }) =>
       operator === "==" &&
       right !== undefined &&

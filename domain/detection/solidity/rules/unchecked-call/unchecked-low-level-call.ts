@@ -49,6 +49,18 @@ export const uncheckedLowLevelCall: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // Calls that the caller lists, with and without a record.
+      `pragma solidity ^0.8.20;
+contract Batch {
+  uint256 count;
+  function send(address[] calldata to, bytes[] calldata data) external payable {
+    for (uint256 i = 0; i < to.length; i++) to[i].call(data[i]); // FINDING
+  }
+  function sendCounted(address to, bytes calldata data) external payable {
+    count += 1;
+    to.call(data); // FINDING
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Payroll {
     mapping(address => uint256) public owed;

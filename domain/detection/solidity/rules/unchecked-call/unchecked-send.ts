@@ -45,6 +45,30 @@ export const uncheckedSend: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      // What is refunded, and what was owed.
+      `pragma solidity ^0.8.20;
+contract Funding {
+  mapping(address => uint256) paid;
+  mapping(address => uint256) owed;
+  function fund(uint256 most) external payable {
+    paid[msg.sender] += most;
+    payable(msg.sender).send(msg.value - most); // FINDING
+  }
+  function clear() external {
+    uint256 amount = owed[msg.sender];
+    owed[msg.sender] = 0;
+    payable(msg.sender).send(amount); // FINDING
+  }
+  function part(uint256 amount) external {
+    owed[msg.sender] -= amount;
+    payable(msg.sender).send(amount); // FINDING
+  }
+  function all() external {
+    uint256 amount = owed[msg.sender];
+    delete owed[msg.sender];
+    payable(msg.sender).send(amount); // FINDING
+  }
+}`,
       `pragma solidity ^0.4.18;
 contract Lotto {
     bool public paidOut = false;
