@@ -7,7 +7,6 @@ import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import { relaysOf } from "../flow/values/relays.ts"
 import type { Flow } from "../program.ts"
-import { isCodeForSome } from "../questions/authority/callerChosenCode.ts"
 import { judgedByAppointee } from "./appointed.ts"
 import { askingCalls, hasIndex, isListed, mayTieCaller } from "./callerInspection.ts"
 import { isBranch, openingOf } from "./openings.ts"
@@ -235,7 +234,6 @@ export const demandsAt = oncePerPair((flow: Flow, at: FlowNode): Demands => {
   }
   if (flow.hasUnseenCheck(at)) kinds.add("unseen")
   if (relaysOf(flow.program, flow.fn).length > 0 && flow.isRestricted(at)) kinds.add("relayed")
-  if (flow.context !== undefined && isCodeForSome(flow.program, flow.context)) kinds.add("relayed")
   if (flow.onceAt(at) !== undefined) kinds.add("once")
   const inspected = asksAbout(flow, at, isVoid)
   const standing: Standing = [...kinds].some((kind) => keepsOut.has(kind))

@@ -42,7 +42,7 @@ export class Conditions {
         ...(right === undefined ? {} : { right: this.values.origins(right, at) }),
         expression: e,
         at,
-        withZero: isZero(left, this.program) || (right !== undefined && isZero(right, this.program)),
+        withZero: isZero(left) || (right !== undefined && isZero(right)),
       },
     ]
     if (depth > depthLimit) return relation("true", e)

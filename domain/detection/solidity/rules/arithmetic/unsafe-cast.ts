@@ -1,4 +1,4 @@
-import { holdsIn, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
+import { holdsIn, type Relation, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import type { Rule } from "../../../Rule.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { shutsOut } from "../../demands/demands.ts"
@@ -102,7 +102,13 @@ contract Prices {
   mapping(address => int64) change;
   mapping(address => uint64) kept;
   mapping(address => uint8) count;
+  mapping(bytes32 => bool) used;
   uint256 sum;
+  function once(uint256 amount) external {
+    require(!used[keccak256(abi.encode(amount))]);
+    kept[msg.sender] = uint64(amount); // FINDING
+    sum += amount;
+  }
   function set(uint256 to) external { price[msg.sender] = uint64(to); emit Set(to); } // FINDING
   function move(uint256 by) external { change[msg.sender] = int64(int256(by)); } // FINDING
   function keep(uint256 amount) external { kept[msg.sender] = uint64(amount); sum += amount; } // FINDING
@@ -173,6 +179,8 @@ interface IToken { function transferFrom(address from, address to, uint256 amoun
 contract Outbox {
   IToken immutable token;
   mapping(bytes32 => uint256) roots;
+  mapping(bytes32 => bool) known;
+  bytes32 root;
   mapping(address => int256) locked;
   uint128 lastBlock;
   uint256 sum;
@@ -180,6 +188,16 @@ contract Outbox {
   constructor(IToken t) { token = t; }
   function run(uint256 at, uint256 amount) external {
     require(roots[keccak256(abi.encode(at, amount))] != 0);
+    lastBlock = uint128(at);
+    sum += at;
+  }
+  function runKnown(uint256 at) external {
+    require(known[keccak256(abi.encode(at))]);
+    lastBlock = uint128(at);
+    sum += at;
+  }
+  function runRoot(uint256 at) external {
+    require(keccak256(abi.encode(at)) == root);
     lastBlock = uint128(at);
     sum += at;
   }
@@ -477,13 +495,20 @@ const isOnlyCut = (flow: Flow, { node, value }: Cast, { parameter, flow: outer }
 
 /** Whether the number is part of what is hashed and looked up or compared: `require(roots[hash(…, number)] != 0)`. */
 const isProven = ({ parameter, flow, at }: CallerNumber): boolean =>
-  holdsIn(flow.facts(at), (relation) =>
-    sidesOf(relation).some(
-      (side) =>
-        (side.parameters.includes(parameter) && has(side, Source.hash)) ||
-        (side.keyParameters.includes(parameter) && (side.keys & Source.hash) !== 0),
-    ),
+  holdsIn(
+    flow.facts(at),
+    (relation) =>
+      provesSomething(relation) &&
+      sidesOf(relation).some(
+        (side) =>
+          (side.parameters.includes(parameter) && has(side, Source.hash)) ||
+          (side.keyParameters.includes(parameter) && (side.keys & Source.hash) !== 0),
+      ),
   )
+
+/** What is not there, such as a mark that a message was used, proves nothing. */
+const provesSomething = ({ operator, withZero }: Relation): boolean =>
+  operator === "true" || (operator === "!=" && withZero) || (operator === "==" && !withZero)
 
 /** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
 const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {

@@ -35,48 +35,6 @@ export const unprotectedUpgrade: Rule<Program> = {
       // The proxy runs one code for everyone, or another for its administrator than this one, which asks who calls.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
-contract AdminProxy {
-  address immutable admin = msg.sender;
-  address immutable adminLogic;
-  address immutable userLogic;
-  constructor(address a, address u) { adminLogic = a; userLogic = u; }
-  function logic() internal view returns (address) { return admin == address(0) ? adminLogic : userLogic; }
-  fallback() external payable {
-    (bool ok, ) = logic().delegatecall(msg.data);
-    require(ok);
-  }
-}
-contract AdminLogic is UUPSUpgradeable {
-  uint256 public period;
-  function setPeriod(uint256 to) external { period = to; }
-  function _authorizeUpgrade(address) internal override {} // FINDING
-}`,
-      `pragma solidity ^0.8.20;
-import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
-contract AdminProxy {
-  address immutable admin = msg.sender;
-  address immutable adminLogic;
-  address immutable userLogic;
-  constructor(address a, address u) { adminLogic = a; userLogic = u; }
-  function logic() internal view returns (address) { return msg.sender == admin ? adminLogic : userLogic; }
-  fallback() external payable {
-    (bool ok, ) = logic().delegatecall(msg.data);
-    require(ok);
-  }
-}
-contract AdminLogic is UUPSUpgradeable {
-  uint256 public period;
-  function setPeriod(uint256 to) external { period = to; }
-  function _authorizeUpgrade(address) internal override {}
-}
-contract UserLogic is UUPSUpgradeable {
-  address immutable keeper = msg.sender;
-  uint256 public rate;
-  function setRate(uint256 to) external { require(msg.sender == keeper); rate = to; }
-  function _authorizeUpgrade(address) internal override {} // FINDING
-}`,
-      `pragma solidity ^0.8.20;
-import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 contract Vault is UUPSUpgradeable {
   uint256 public total;
   function _authorizeUpgrade(address) internal override {} // FINDING
@@ -117,44 +75,7 @@ abstract contract Account is UUPSUpgradeable {
     ],
     safe: [
       // The proxy runs this code for its administrator alone.
-      `pragma solidity ^0.8.20;
-import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
-contract AdminProxy {
-  address immutable admin = msg.sender;
-  address immutable adminLogic;
-  address immutable userLogic;
-  constructor(address a, address u) { adminLogic = a; userLogic = u; }
-  function logic() internal view returns (address) { return msg.sender == admin ? adminLogic : userLogic; }
-  fallback() external payable {
-    (bool ok, ) = logic().delegatecall(msg.data);
-    require(ok);
-  }
-}
-contract AdminLogic is UUPSUpgradeable {
-  uint256 public period;
-  function setPeriod(uint256 to) external { period = to; }
-  function _authorizeUpgrade(address) internal override {}
-}`,
       // Likewise, by a branch, in a proxy whose base is not among the sources.
-      `pragma solidity ^0.8.20;
-import "@openzeppelin/contracts/proxy/Proxy.sol";
-import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
-contract AdminProxy is Proxy {
-  address immutable admin = msg.sender;
-  address immutable adminLogic;
-  address immutable userLogic;
-  constructor(address a, address u) { adminLogic = a; userLogic = u; }
-  function _implementation() internal view override returns (address) {
-    if (msg.sender != admin) return userLogic;
-    return adminLogic;
-  }
-}
-contract AdminLogic is UUPSUpgradeable {
-  uint256 public period;
-  function setPeriod(uint256 to) external { period = to; }
-  function commit(bytes32 text) external { require(keccak256(abi.encode(text)) == bytes32(period)); period = 0; }
-  function _authorizeUpgrade(address) internal override {}
-}`,
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";

@@ -4,7 +4,7 @@ import type { FlowNode } from "../../flow/graph/graph.ts"
 import { only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type { Payment } from "../authority/entitlement.ts"
-import { encodedCall } from "../call/encodedCall.ts"
+import { encodedCall } from "./encodedCall.ts"
 
 /** What a call pays out of the contract's tokens, by itself or in a library that it calls. */
 export const paymentOf = (flow: Flow, site: CallSite): Payment | undefined =>
