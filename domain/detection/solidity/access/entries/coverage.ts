@@ -131,10 +131,8 @@ const isAboutTime = (fact: Fact): fact is Relation =>
 /** Arguments that by themselves are what is written, or where, or the recipient or amount of a payment. */
 const decisive = (deed: Deed): ReadonlyArray<LocalVariable> => {
   const { variable, value, keys, reached, flow } = deed
-  if (variable !== undefined) {
-    if (variable.type.kind === "string" || variable.type.kind === "bytes") return []
+  if (variable !== undefined)
     return [...(isNamed(value) ? amounts(value) : []), ...keys.parameters.filter(({ type }) => type.kind === "address")]
-  }
   const { event, via } = reached
   if (!isPayout(deed) || via.length > 0 || event.kind !== "call") return []
   return event.args.flatMap((arg) => {
@@ -153,7 +151,7 @@ const isTied = (fact: Fact, parameter: LocalVariable): boolean => {
   const isIn = ({ parameters, keyParameters }: Origins): boolean =>
     parameters.includes(parameter) || keyParameters.includes(parameter)
   if (!sides.some(isIn)) return false
-  return isPaper(fact) || sides.some(({ sources, keys }) => ((sources | keys) & ~(chosenByCaller | fixed)) !== 0)
+  return sides.some(({ sources, keys }) => ((sources | keys) & ~(chosenByCaller | fixed)) !== 0)
 }
 
 const fixed = Source.literal | Source.constant | Source.immutable | Source.self

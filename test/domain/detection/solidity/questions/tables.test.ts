@@ -12,6 +12,7 @@ import { draws } from "./tables/draws.ts"
 import { earnings } from "./tables/earnings.ts"
 import { lacks } from "./tables/lacks.ts"
 import { numbers } from "./tables/numbers.ts"
+import { papers } from "./tables/papers.ts"
 import { parameters } from "./tables/parameters.ts"
 import { relays } from "./tables/relays.ts"
 import { rights } from "./tables/rights.ts"
@@ -33,6 +34,7 @@ describe.each([
   earnings,
   lacks,
   numbers,
+  papers,
   parameters,
   relays,
   rights,
