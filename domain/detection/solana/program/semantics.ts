@@ -536,8 +536,7 @@ const wrapped = (site: CallSite, { terms }: Walk): Value | undefined => {
 const bare = ["Account", "InterfaceAccount", "AccountLoader"]
 
 /** `Metadata::try_from(info)` of a client that Codama generated: it reads the bytes and asks nothing. */
-const isGenerated = ({ name, path }: CallSite): boolean =>
-  name === "try_from" && /::accounts::\w+::try_from$/.test(path)
+const isGenerated = ({ path }: CallSite): boolean => /::accounts::\w+::try_from$/.test(path)
 
 /** `vault_program::ID`, `vault_program.key`, `config.vault_program`. */
 const isProgramId = ({ term, type }: Value): boolean => {

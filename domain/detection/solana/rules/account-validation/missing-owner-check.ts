@@ -722,6 +722,43 @@ pub struct Record { pub limit: u64 }
 #[derive(AnchorDeserialize)]
 pub struct Note { pub limit: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use notes::Note;
+
+/// Who wrote the note is not said: not by a number or an address of another meaning, and not to a reader of mere bytes.
+#[program]
+pub mod desk {
+    use super::*;
+    pub fn versioned(ctx: Context<Quote>) -> Result<()> {
+        let note = Note::load(&ctx.accounts.desk.program_version, &ctx.accounts.note)?; // FINDING
+        ctx.accounts.desk.limit = note.limit;
+        Ok(())
+    }
+    pub fn derived(ctx: Context<Quote>, seed: u8) -> Result<()> {
+        let maker = Pubkey::create_program_address(&[&[seed]], &crate::ID).unwrap();
+        let note = Note::load(&maker, &ctx.accounts.note)?; // FINDING
+        ctx.accounts.desk.limit = note.limit;
+        Ok(())
+    }
+    pub fn bytes(ctx: Context<Quote>) -> Result<()> {
+        let note = Note::load(&notes::ID, &ctx.accounts.note.data.borrow())?; // FINDING
+        ctx.accounts.desk.limit = note.limit;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Quote<'info> {
+    #[account(mut, has_one = keeper)]
+    pub desk: Account<'info, Desk>,
+    pub keeper: Signer<'info>,
+    /// CHECK: read
+    pub note: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Desk { pub keeper: Pubkey, pub limit: u64, pub program_version: u64 }
+`,
     ],
     safe: [
       // Another crate is told which program must have written it.
@@ -1104,6 +1141,64 @@ pub struct Book { pub keeper: Pubkey, pub printed: u64 }
 
 #[account]
 pub struct Plate { pub copies: u64 }
+`,
+      `use notes::Note;
+use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::entrypoint::ProgramResult;
+use solana_program::pubkey::Pubkey;
+
+// The library is told which program must have written the note: this one.
+entrypoint!(process);
+pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let note = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let from = next_account_info(iter)?;
+    assert!(from.is_signer && from.owner == program_id);
+    let limit = Note::load(program_id, note)?.limit;
+    **to.lamports.borrow_mut() += limit;
+    **from.lamports.borrow_mut() -= limit;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+use notes::{Handle, Note};
+
+/// The library is told which program must have written the note.
+#[program]
+pub mod desk {
+    use super::*;
+    pub fn by_account(ctx: Context<Quote>) -> Result<()> {
+        let note = Note::load(ctx.accounts.note_program.key, &ctx.accounts.note)?;
+        ctx.accounts.desk.limit = note.limit;
+        Ok(())
+    }
+    // What only holds the account reads nothing of it.
+    pub fn held(ctx: Context<Quote>) -> Result<()> {
+        let held = Handle::try_from(&ctx.accounts.note)?;
+        ctx.accounts.desk.limit = held.weight();
+        Ok(())
+    }
+    pub fn by_record(ctx: Context<Quote>) -> Result<()> {
+        let note = Note::load(&ctx.accounts.desk.note_program, &ctx.accounts.note)?;
+        ctx.accounts.desk.limit = note.limit;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Quote<'info> {
+    #[account(mut, has_one = keeper, has_one = note_program)]
+    pub desk: Account<'info, Desk>,
+    pub keeper: Signer<'info>,
+    /// CHECK: read
+    pub note: UncheckedAccount<'info>,
+    /// CHECK: the one that the desk stores
+    pub note_program: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Desk { pub keeper: Pubkey, pub note_program: Pubkey, pub limit: u64 }
 `,
     ],
   },
