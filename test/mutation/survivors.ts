@@ -673,7 +673,15 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "as >: found.length >= compared": "Bounds what is looked at in large code; no example needs so much.",
     "never left: found.length >= compared": "Bounds what is looked at in large code; no example needs so much.",
   },
+  "solidity/access/siblings/sameSubject": {
+    "without this operand of &&: standsFor(other, entry)":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+  },
   "solidity/access/siblings/namesakes": {
+    "without this operand of &&: standsFor(other, entry)":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
+    "without this operand of ||: entry.test":
+      "An example is one file: which of several comes first, and what their paths say, is not shown by any.",
     "never left: bases.size === 0": "Saves a walk that could not find anything.",
     "without this operand of ||: all.guarded.length === 0": "Saves a walk that could not find anything.",
     "never left: found !== undefined": "A memo: without it the same is computed again.",
@@ -697,6 +705,8 @@ export const pinnedQuestions: ReadonlySet<string> = new Set([
   "cosmwasm/saves/unreadMarks",
   "cosmwasm/saves/unrecorded",
   "solana/records/openRecords",
+  "solidity/access/entries/charges",
+  "solidity/access/siblings/namesakes",
   "solidity/access/lacking/freeMints",
   "solidity/access/lacking/tokenLedgers",
   "solidity/questions/blockEntropy",

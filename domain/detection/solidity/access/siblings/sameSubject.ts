@@ -63,7 +63,7 @@ export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: S
         (deed.entryName !== undefined || areRelated(other.contract, entry.contract)) &&
         other.fn.signature !== entry.fn.signature &&
         !runsOnce(access, other) &&
-        (deed.path === undefined || each.path === deed.path) &&
+        each.path === deed.path &&
         (each.demands.standing === "guarded" || !isAwaited(each) || isAwaited(deed)),
     ),
   )

@@ -19,6 +19,7 @@ import { rights } from "./tables/rights.ts"
 import { standings } from "./tables/standings.ts"
 import { tallies } from "./tables/tallies.ts"
 import { times } from "./tables/times.ts"
+import { twins } from "./tables/twins.ts"
 import { wraps } from "./tables/wraps.ts"
 
 const evm = await frontEnd("evm")
@@ -41,6 +42,7 @@ describe.each([
   standings,
   tallies,
   times,
+  twins,
   wraps,
 ])("$meta.title", (table) => {
   it.each(table.examples.safe)("returns what the table says: %s", (program) => {
