@@ -2,15 +2,12 @@ import { decidesOnlyHowMuch, isConfirmed } from "../entries/confined.ts"
 import { type Deed, isOwn, isPayout, isWrite } from "../entries/deeds.ts"
 import { type Access, type Entry, isFixed, runsOnce } from "../entries/entries.ts"
 import { decidesOnlyWhen, isSwitched, picksRipeItem } from "../entries/intent.ts"
-import type { Deviation, Reason } from "../lacking/deviations.ts"
+import type { Deviation } from "../lacking/deviations.ts"
 import { sidesOf } from "../../flow/facts/facts.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import { circumstantial } from "./circumstantial.ts"
 import { decides, isCallerDetermined } from "./decides.ts"
 import { isPrepared } from "./prepared.ts"
-
-/** Reasons that say what the functions around it are like, and nothing of what this one does. */
-const general: ReadonlySet<Reason> = new Set([...circumstantial, "twin"])
 
 /** Why it matters little that anyone can do it, in a sentence for readers. */
 export const whyHarmless = (access: Access, deviation: Deviation): string | undefined => {
@@ -25,7 +22,7 @@ export const whyHarmless = (access: Access, deviation: Deviation): string | unde
   if (decidesOnlyHowMuch(entry)) return "The caller decides only the amount, within what is available."
   if (isConfirmed(entry)) return "Another contract verifies the caller's input."
   if (reason === "setter" && runsOnce(access, entry)) return "It can run only once."
-  return general.has(reason) && !isOwn(deed) ? whyOrdinary(access, deviation) : undefined
+  return circumstantial.has(reason) && !isOwn(deed) ? whyOrdinary(access, deviation) : undefined
 }
 
 /** `require(block.chainid != 1)`: for test networks, or after a fork. */
