@@ -3,7 +3,7 @@ import { ecosystemsOf } from "../rust/crate/ecosystem.ts"
 import { type Event, isWithin, ofKind, type WalkScope, successOf, type Value } from "../rust/terms/events.ts"
 import { toldBy } from "../rust/terms/facts.ts"
 import type { RustProject } from "../rust/crate/program.ts"
-import type { ImplDefinition } from "../rust/crate/crate.ts"
+import type { FunctionDefinition, ImplDefinition } from "../rust/crate/crate.ts"
 import type { Resolver } from "../rust/crate/resolve.ts"
 import { oncePer } from "../oncePer.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms/terms.ts"
@@ -142,17 +142,18 @@ const isInput = ({ type, name }: Parameter): boolean =>
 
 const isReply = ({ type }: Parameter): boolean => isNamed(type, "Reply")
 
-/** A contract as its constructor makes it: its containers are the same in all of its methods. */
-const contractsOf = (resolver: Resolver, terms: TermTable): ((owner: ImplDefinition) => Value | undefined) =>
-  oncePer((owner: ImplDefinition): Value | undefined => {
-    const type = selfTypeOf(resolver, owner)
-    const struct = definitionOf(type)
+/** The contract that a method is called on, as its constructor makes it: its containers are the same in all of them. */
+const contractsOf = (resolver: Resolver, terms: TermTable): ((method: FunctionDefinition) => Term | undefined) => {
+  const made = oncePer((owner: ImplDefinition): Term | undefined => {
+    const struct = definitionOf(selfTypeOf(resolver, owner))
     const constructor = struct === undefined ? undefined : resolver.method(struct, "new")
     if (constructor === undefined || constructor.parameters.length > 0) return undefined
     const { events } = walkFunction(resolver, terms, cosmwasmSemantics, constructor, new Map())
-    const made = ofKind(events, "exit").findLast(({ success }) => success)?.value.term
-    return made?.kind === "struct" ? { term: made, type } : undefined
+    const term = ofKind(events, "exit").findLast(({ success }) => success)?.value.term
+    return term?.kind === "struct" ? term : undefined
   })
+  return ({ owner, parameters }) => (owner?.kind === "impl" && parameters[0]?.name === "self" ? made(owner) : undefined)
+}
 
 const buildEntry = (
   project: RustProject,
@@ -162,7 +163,7 @@ const buildEntry = (
 ): EntryPoint => {
   const declared = definition.parameters.map(({ name, type }) => ({
     name,
-    term: terms.parameter("", name),
+    term: (name === "self" ? contractOf(definition) : undefined) ?? terms.parameter("", name),
     type: resolveType({ resolver: project.resolver, module: definition.module }, type),
   }))
   const context = declared.find(({ type }) => isContext(type))?.term
@@ -183,10 +184,9 @@ const buildEntry = (
   // Before version 0.12, the environment contained the sender and the coins.
   const inEnv = env !== undefined && parameters.some(({ type }) => isNamed(type, "Extern"))
   // Sylvia's contexts of queries, replies and what the chain calls have no sender.
-  const hasSender = kind === "execute" || kind === "instantiate"
   const info =
     parameters.find(({ type }) => isNamed(type, "MessageInfo"))?.term ??
-    (context === undefined || !hasSender
+    (context === undefined || !/^(execute|instantiate)$/.test(kind)
       ? inEnv
         ? terms.field(env, "message")
         : undefined
@@ -203,9 +203,6 @@ const buildEntry = (
     walk.learn([terms.binary("==", sender, known)])
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
-  const contract =
-    definition.owner?.kind === "impl" && parameters[0]?.name === "self" ? contractOf(definition.owner) : undefined
-  if (contract !== undefined) values.set("0", contract)
   const semantics = {
     ...cosmwasmSemantics,
     ...(authorized || checks?.everyMessage === true ? { prepare: restrict } : {}),

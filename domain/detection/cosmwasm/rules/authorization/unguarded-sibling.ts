@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { placeOf } from "../../../rust/placeOf.ts"
+import { unaskedOwners } from "../../authority/askedOwners.ts"
 import { honorsHelperResult, isReceiveHook } from "../../authority/authority.ts"
 import type { CosmWasmProgram } from "../../program/model.ts"
 import { keptIn } from "../../authority/openness.ts"
@@ -79,6 +80,12 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
           break
         }
       }
+      for (const { handler, event, asking } of unaskedOwners(crate))
+        report({
+          ...placeOf(event),
+          message: `The owner of what this message is about need not be its sender, as in ${asking.length} other messages.`,
+          trace: wayTo(handler, event),
+        })
       const odd = oddOneOut(crate)
       if (odd === undefined || odd.handler.events.some((one) => unreturned.has(one.function))) continue
       if (openPowerOf({ ...odd, ...kept }) !== undefined || isPaidFor(odd) || isNewNumber(odd)) continue
@@ -315,8 +322,120 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     Ok(Response::new())
 }
 `,
+      // Whoever accepts an offer is paid.
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, QuerierWrapper, Response, StdError, StdResult, WasmMsg};
+use cw721_base::msg::{OwnerOfResponse, QueryMsg};
+use cw_storage_plus::Map;
+
+pub struct Offer { pub collection: Addr, pub buyer: Addr, pub price: Coin }
+pub const OFFERS: Map<(Addr, String), Offer> = Map::new("offers");
+pub enum ExecuteMsg {
+    Offer { collection: Addr, token_id: String },
+    Accept { collection: Addr, token_id: String },
+    Lend { collection: Addr, token_id: String, to: String },
+    Lock { collection: Addr, token_id: String },
+}
+
+fn only_owner(querier: &QuerierWrapper, info: &MessageInfo, collection: &Addr, token_id: &str) -> StdResult<()> {
+    let query = QueryMsg::OwnerOf { token_id: token_id.to_string(), include_expired: None };
+    let owner: OwnerOfResponse = querier.query_wasm_smart(collection.clone(), &query)?;
+    if owner.owner != info.sender.to_string() {
+        return Err(StdError::generic_err("not the owner"));
+    }
+    Ok(())
+}
+
+fn moved(collection: &Addr, token_id: String, recipient: String) -> StdResult<WasmMsg> {
+    let msg = cw721::Cw721ExecuteMsg::TransferNft { recipient, token_id };
+    Ok(WasmMsg::Execute { contract_addr: collection.to_string(), msg: to_json_binary(&msg)?, funds: vec![] }) // FINDING
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { collection, token_id } => {
+            let offer = Offer { collection: collection.clone(), buyer: info.sender, price: info.funds[0].clone() };
+            OFFERS.save(deps.storage, (collection, token_id), &offer)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Accept { collection, token_id } => {
+            let offered = OFFERS.load(deps.storage, (collection.clone(), token_id.clone()))?;
+            if offered.collection != collection {
+                return Err(StdError::generic_err("another collection"));
+            }
+            let offer = OFFERS.load(deps.storage, (collection.clone(), token_id.clone()))?;
+            OFFERS.remove(deps.storage, (collection, token_id.clone()));
+            Ok(Response::new()
+                .add_message(moved(&offer.collection, token_id, offer.buyer.to_string())?)
+                .add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: vec![offer.price] }))
+        }
+        ExecuteMsg::Lend { collection, token_id, to } => {
+            only_owner(&deps.querier, &info, &collection, &token_id)?;
+            Ok(Response::new().add_message(moved(&collection, token_id, to)?))
+        }
+        ExecuteMsg::Lock { collection, token_id } => {
+            only_owner(&deps.querier, &info, &collection, &token_id)?;
+            Ok(Response::new().add_message(moved(&collection, token_id, env.contract.address.to_string())?))
+        }
+    }
+}
+`,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, QuerierWrapper, Response, StdError, StdResult, WasmMsg};
+use cw721_base::msg::{OwnerOfResponse, QueryMsg};
+use cw_storage_plus::Map;
+
+pub struct Offer { pub collection: Addr, pub buyer: Addr, pub price: Coin }
+pub const OFFERS: Map<(Addr, String), Offer> = Map::new("offers");
+pub enum ExecuteMsg {
+    Offer { collection: Addr, token_id: String },
+    Accept { collection: Addr, token_id: String },
+    Lend { collection: Addr, token_id: String, to: String },
+    Lock { collection: Addr, token_id: String },
+}
+
+fn only_owner(querier: &QuerierWrapper, info: &MessageInfo, collection: &Addr, token_id: &str) -> StdResult<()> {
+    let query = QueryMsg::OwnerOf { token_id: token_id.to_string(), include_expired: None };
+    let owner: OwnerOfResponse = querier.query_wasm_smart(collection.clone(), &query)?;
+    if owner.owner != info.sender.to_string() {
+        return Err(StdError::generic_err("not the owner"));
+    }
+    Ok(())
+}
+
+fn moved(collection: &Addr, token_id: String, recipient: String) -> StdResult<WasmMsg> {
+    let msg = cw721::Cw721ExecuteMsg::TransferNft { recipient, token_id };
+    Ok(WasmMsg::Execute { contract_addr: collection.to_string(), msg: to_json_binary(&msg)?, funds: vec![] })
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { collection, token_id } => {
+            let offer = Offer { collection: collection.clone(), buyer: info.sender, price: info.funds[0].clone() };
+            OFFERS.save(deps.storage, (collection, token_id), &offer)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Accept { collection, token_id } => {
+            only_owner(&deps.querier, &info, &collection, &token_id)?;
+            let offer = OFFERS.load(deps.storage, (collection.clone(), token_id.clone()))?;
+            OFFERS.remove(deps.storage, (collection, token_id.clone()));
+            Ok(Response::new()
+                .add_message(moved(&offer.collection, token_id, offer.buyer.to_string())?)
+                .add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: vec![offer.price] }))
+        }
+        ExecuteMsg::Lend { collection, token_id, to } => {
+            only_owner(&deps.querier, &info, &collection, &token_id)?;
+            Ok(Response::new().add_message(moved(&collection, token_id, to)?))
+        }
+        ExecuteMsg::Lock { collection, token_id } => {
+            only_owner(&deps.querier, &info, &collection, &token_id)?;
+            Ok(Response::new().add_message(moved(&collection, token_id, env.contract.address.to_string())?))
+        }
+    }
+}
+`,
       // One of the permissions granted beforehand is used up.
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
