@@ -21,6 +21,8 @@ export const askedOfArgument = (program: Program, entry: Entry, fact: Fact): Fac
   const told = asked?.kind === "relation" ? askedIn(program, asked) : undefined
   if (asked === undefined || told === undefined || !entry.fn.parameters.includes(told)) return undefined
   return options.every((option) => option.some((f) => isAbout(f, told)) || option.every(isWord)) &&
+    // of a branch, both outcomes lead on
+    options.filter((option) => option.some(({ expression }) => expression === asked.expression)).length === 1 &&
     !options.flat().some(concernsSender) &&
     !decides(entry, told) &&
     isUsedOnlyIn(program, entry, told, asked)

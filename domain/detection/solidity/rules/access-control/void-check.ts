@@ -681,8 +681,60 @@ contract Orders {
     emit Done(id, signer);
   }
 }`,
+      // The account that is asked for is set from the start, and can be given up, or be replaced by no account.
+      `pragma solidity ^0.8.20;
+contract Resigned {
+  address internal keeper;
+  uint256 public fee;
+  constructor(address first) { keeper = first; }
+  function resign() external { require(msg.sender == keeper); keeper = address(0); }
+  function setFee(uint256 to) external {
+    require(keeper == address(0) || msg.sender == keeper); // FINDING
+    fee = to;
+  }
+}
+contract Replaced {
+  address immutable boss = msg.sender;
+  address internal keeper;
+  uint256 public fee;
+  constructor(address first) { keeper = first; }
+  function replace(address next) external { require(msg.sender == boss && next != keeper); keeper = next; }
+  function setFee(uint256 to) external {
+    require(keeper == address(0) || msg.sender == keeper); // FINDING
+    fee = to;
+  }
+}`,
     ],
     safe: [
+      // Both outcomes of a branch on an argument lead on.
+      `pragma solidity ^0.8.20;
+interface IBridge { function count() external view returns (uint256); function note(uint256 n) external; }
+contract Setup {
+  struct Config { uint256 first; address boss; }
+  IBridge immutable bridge;
+  uint256 public next;
+  constructor(IBridge b) { bridge = b; }
+  function start(Config calldata config) external {
+    uint256 n = bridge.count();
+    if (n == config.first) n += 1;
+    next = n;
+  }
+}`,
+      // An account that is set from the start, and only ever replaced by another.
+      `pragma solidity ^0.8.20;
+contract Replaced {
+  address immutable boss = msg.sender;
+  address internal keeper;
+  uint256 public fee;
+  constructor(address first) { keeper = first; }
+  function setUp(address next) external { require(keeper == address(0)); keeper = next; }
+  function replace(address next) external { require(msg.sender == boss && next != address(0)); keeper = next; }
+  function take() external { require(msg.sender == keeper); keeper = msg.sender; }
+  function setFee(uint256 to) external {
+    require(keeper == address(0) || msg.sender == keeper);
+    fee = to;
+  }
+}`,
       // The sender gives up something for what they name.
       `pragma solidity ^0.8.20;
 contract Votes {

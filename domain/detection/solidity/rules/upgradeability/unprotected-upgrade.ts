@@ -32,7 +32,6 @@ export const unprotectedUpgrade: Rule<Program> = {
   },
   examples: {
     vulnerable: [
-      // The proxy runs one code for everyone, or another for its administrator than this one, which asks who calls.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 contract Vault is UUPSUpgradeable {
