@@ -198,6 +198,10 @@ const isSetIn = (fact: Fact, variable: StateVariable): boolean =>
     : (fact.operator === "true" || (fact.withZero && (fact.operator === "!=" || fact.operator === ">"))) &&
       [fact.left, fact.right].some((side) => side?.state.includes(variable) === true && side.keys === 0)
 
+/** Whether this alone requires something to be unset, which is then set for good. */
+export const isDoneOnce = ({ demands }: Deed): boolean =>
+  demands.kinds.includes("once") && demands.facts.some((fact) => unsetIn(fact).length > 0)
+
 const setsUp = (access: Access, entry: Entry): boolean => {
   const asks = ({ demands }: Deed): boolean =>
     demands.facts.some((fact) => unsetIn(fact).some((variable) => isSetUpHere(access, entry, variable)))

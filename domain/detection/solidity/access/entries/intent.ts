@@ -289,7 +289,6 @@ const isFiled = ({ flow: { program }, variable, reached: { event } }: Deed): boo
 /** Whether the contract is switched: to a fixed value, or to the time, or by single bits of what it keeps. */
 export const isSwitched = (deed: Deed): boolean =>
   isSingle(deed) &&
-  !(deed.reached.event.kind === "write" && /^(?:push|pop|increment)$/.test(deed.reached.event.operation)) &&
   (deed.value.sources & ~(fixedOrNow | Source.state)) === 0 &&
   (!has(deed.value, Source.state) ||
     (deed.value.state.every((v) => v === deed.variable || v.constant) && setsBits(deed)))

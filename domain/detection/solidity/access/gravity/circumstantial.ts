@@ -27,9 +27,16 @@ export const whyUncertain = ({ entry, deed, guarded, reason }: Deviation): strin
   if (isAsked && guarded.some(({ deeds }) => deeds.some(showsStake))) return undefined
   // What trusted accounts have set is taken back, and nothing else, or the contract switched.
   const isRevoked = reason === "same" && entry.open.every((each) => isWrite(each) && isFixed(each.value))
-  if (isWrite(deed) && isFixed(deed.value) && (isSwitched(deed) || isRevoked)) return undefined
-  return entry.open.some((each) => showsStake(each) && !paysOwner(entry, each)) ? undefined : "The only evidence is that similar functions perform a check."
+  const isDecided = isRevoked || (isSwitched(deed) && !(entry.fn.parameters.length === 0 && isNext(deed)))
+  if (isWrite(deed) && isFixed(deed.value) && isDecided) return undefined
+  return entry.open.some((each) => showsStake(each) && !paysOwner(entry, each))
+    ? undefined
+    : "The only evidence is that similar functions perform a check."
 }
+
+/** The next number, or the last item of a list: without an argument, the caller chooses nothing. */
+const isNext = ({ reached: { event } }: Deed): boolean =>
+  event.kind === "write" && (event.operation === "increment" || event.operation === "pop")
 
 /** `due[who] = 0; pay(who)`: the account that is paid is the one whose record changes. */
 const paysOwner = ({ open }: Entry, { value, variable }: Deed): boolean =>

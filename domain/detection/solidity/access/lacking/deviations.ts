@@ -8,7 +8,15 @@ import { misnamedConstructors } from "../../questions/authority/misnamedConstruc
 import { reversedAllowance, unspentAllowance } from "../entries/allowances.ts"
 import { chargesOtherAccount, clearsOtherRecord, takesOverRecord } from "../entries/charges.ts"
 import { type Deed, isMade, isOwn, isPayout, isSingle, isTakeover, isWrite } from "../entries/deeds.ts"
-import { type Access, accessOf, type Entry, isFixed, isNamed, isCallerControlled } from "../entries/entries.ts"
+import {
+  type Access,
+  accessOf,
+  type Entry,
+  isDoneOnce,
+  isFixed,
+  isNamed,
+  isCallerControlled,
+} from "../entries/entries.ts"
 import { changesOthers, accountOwnedTables } from "./holders.ts"
 import { uncheckedParty } from "./idleParties.ts"
 import {
@@ -294,7 +302,7 @@ function* reasonsFor(
   }
   const otherPositions = comparisons.positions(deed)
   if (otherPositions.open === 0 && otherPositions.guarded.length > 0) yield because("same", otherPositions)
-  if (setsUpOnce(access, entry) || deed.demands.kinds.includes("once")) return
+  if (setsUpOnce(access, entry) || isDoneOnce(deed)) return
   if (servesCaller(entry)) {
     // The caller is recorded together with the request, and everything else is kept from strangers.
     if (isRecorded(entry) && family.open === 0 && family.guarded.length >= aloneAmong && isChosen(deed) && !due)

@@ -231,7 +231,7 @@ contract Acts is Asks {
   function flagSum() external { flags = flags.sum(FLAG); deeds("flags"); }
   function flagPlus() external { flags = flags + FLAG; deeds("flags"); }
   function flagUp() external { flags |= FLAG; deeds("flags switched"); }
-  function flagInc() external { flags++; deeds("flags"); }
+  function flagInc() external { flags++; deeds("flags switched"); }
   function flagSame() external { flags = flags; deeds("flags"); }
   function flagStage(uint256 id) external { stages[id] = 3; deeds("stages chosen setting"); }
   // What is ripe.
