@@ -198,13 +198,16 @@ const isSetIn = (fact: Fact, variable: StateVariable): boolean =>
     : (fact.operator === "true" || (fact.withZero && (fact.operator === "!=" || fact.operator === ">"))) &&
       [fact.left, fact.right].some((side) => side?.state.includes(variable) === true && side.keys === 0)
 
-/** Whether this alone requires something to be unset, which is then set for good. */
-export const isDoneOnce = ({ demands }: Deed): boolean =>
-  demands.kinds.includes("once") && demands.facts.some((fact) => unsetIn(fact).length > 0)
+/** Whether this requires something to be unset, which the function has set for good, or sets. */
+export const isDoneOnce = (access: Access, entry: Entry, deed: Deed): boolean =>
+  asksUnset(access, entry, deed) ||
+  (deed.demands.kinds.includes("once") && deed.demands.facts.some((fact) => unsetIn(fact).length > 0))
+
+const asksUnset = (access: Access, entry: Entry, { demands }: Deed): boolean =>
+  demands.facts.some((fact) => unsetIn(fact).some((variable) => isSetUpHere(access, entry, variable)))
 
 const setsUp = (access: Access, entry: Entry): boolean => {
-  const asks = ({ demands }: Deed): boolean =>
-    demands.facts.some((fact) => unsetIn(fact).some((variable) => isSetUpHere(access, entry, variable)))
+  const asks = (deed: Deed): boolean => asksUnset(access, entry, deed)
   // whatever only one of its paths sets up, it does again on the other
   return entry.open.length > 0 ? entry.open.every(asks) : entry.deeds.some(asks)
 }

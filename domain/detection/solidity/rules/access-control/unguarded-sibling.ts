@@ -63,6 +63,44 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      // The caller says what is taken off a list; what only the first call does is of no use to the second.
+      `pragma solidity ^0.8.20;
+contract Tokens {
+  address immutable governor = msg.sender;
+  address[] tokens;
+  uint256 weight;
+  function add(address token) external {
+    require(msg.sender == governor);
+    uint256 n = tokens.length;
+    for (uint256 i = 0; i < n; i++) require(tokens[i] != token);
+    tokens.push(token);
+  }
+  function remove(address token) external {
+    uint256 n = tokens.length;
+    for (uint256 i = 0; i < n; i++) {
+      if (tokens[i] == token) {
+        tokens[i] = tokens[n - 1];
+        tokens.pop(); // FINDING
+        return;
+      }
+    }
+  }
+}
+contract Pool {
+  address immutable governor = msg.sender;
+  address distributor;
+  uint256 price;
+  uint256 touched;
+  function setPrice(uint256 to) external { require(msg.sender == governor); price = to; }
+  function initialize(address to, uint256 first) external {
+    if (distributor == address(0)) {
+      distributor = to;
+      price = first;
+    }
+    touched++;
+  }
+  function quote(uint256 n) external view returns (uint256) { require(msg.sender == distributor); return n * price + touched; }
+}`,
       // A base without source moves tokens of the sender, or of whom the caller names.
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
