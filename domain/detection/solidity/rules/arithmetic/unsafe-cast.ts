@@ -1,4 +1,4 @@
-import { holdsIn, type Relation, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
+import { holdsIn, relationsIn, sidesOf } from "../../flow/facts/facts.ts"
 import type { Rule } from "../../../Rule.ts"
 import { callsInitializer } from "../../questions/deployment/initializer.ts"
 import { shutsOut } from "../../demands/demands.ts"
@@ -103,7 +103,25 @@ contract Prices {
   mapping(address => uint64) kept;
   mapping(address => uint8) count;
   mapping(bytes32 => bool) used;
+  mapping(bytes32 => uint256) roots;
   uint256 sum;
+  function proveOther(uint256 amount, uint256 other) external {
+    require(roots[keccak256(abi.encode(other))] != 0);
+    kept[msg.sender] = uint64(amount); // FINDING
+    sum += amount;
+  }
+  function unset(uint256 amount) external {
+    require(roots[keccak256(abi.encode(amount))] == 0);
+    kept[msg.sender] = uint64(amount); // FINDING
+    sum += amount;
+  }
+  function notFive(uint256 amount) external {
+    require(roots[keccak256(abi.encode(amount))] != 5);
+    kept[msg.sender] = uint64(amount); // FINDING
+    sum += amount;
+  }
+  function signed(int256 amount) external { change[msg.sender] = int64(amount); } // FINDING
+  function negative(uint256 amount) external { change[msg.sender] = int64(uint64(amount)); } // FINDING
   function once(uint256 amount) external {
     require(!used[keccak256(abi.encode(amount))]);
     kept[msg.sender] = uint64(amount); // FINDING
@@ -493,22 +511,16 @@ const isOnlyCut = (flow: Flow, { node, value }: Cast, { parameter, flow: outer }
   return uses === 1
 }
 
-/** Whether the number is part of what is hashed and looked up or compared: `require(roots[hash(…, number)] != 0)`. */
+/** Whether something is stored under a hash of which the number is part: `require(roots[hash(…, number)] != 0)`. */
 const isProven = ({ parameter, flow, at }: CallerNumber): boolean =>
   holdsIn(
     flow.facts(at),
     (relation) =>
-      provesSomething(relation) &&
+      (relation.operator === "true" || (relation.operator === "!=" && relation.withZero)) &&
       sidesOf(relation).some(
-        (side) =>
-          (side.parameters.includes(parameter) && has(side, Source.hash)) ||
-          (side.keyParameters.includes(parameter) && (side.keys & Source.hash) !== 0),
+        ({ keys, keyParameters }) => keyParameters.includes(parameter) && (keys & Source.hash) !== 0,
       ),
   )
-
-/** What is not there, such as a mark that a message was used, proves nothing. */
-const provesSomething = ({ operator, withZero }: Relation): boolean =>
-  operator === "true" || (operator === "!=" && withZero) || (operator === "==" && !withZero)
 
 /** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
 const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {

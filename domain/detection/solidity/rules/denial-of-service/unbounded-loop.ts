@@ -1,7 +1,6 @@
 import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode, Loop } from "../../flow/graph/graph.ts"
-import type { StateVariable } from "../../model.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
@@ -106,6 +105,15 @@ contract Rounds {
   function take() external { for (uint256 i = 0; i < tips[msg.sender].length; i++) sum += tips[msg.sender][i]; } // FINDING
   function read(uint256 id) external { for (uint256 i = 0; i < cases[id].notes.length; i++) sum += cases[id].notes[i]; } // FINDING
   function count(uint256 id) external { for (uint256 i = 0; i < cases[id].rounds.length; i++) sum += cases[id].rounds[i]; } // FINDING
+  function last() external { for (uint256 i = cases[0].notes.length; i > 0; i--) sum += cases[0].notes[i - 1]; } // FINDING
+  function under() external { for (uint256 i = 0; cases[0].notes.length > i; i++) sum += cases[0].notes[i]; } // FINDING
+  function most() external { _most(0, 1000); }
+  function _most(uint256 id, uint256 max) internal {
+    uint256 end = cases[id].notes.length;
+    if (end > max) end = max;
+    for (uint256 i = 0; i < end; i++) sum += cases[id].notes[i]; // FINDING
+  }
+  function stop() external { for (uint256 i = 0; i < 255; i++) { steps.push(i); if (sum == i) return; } } // FINDING
   function draw() external { for (uint256 i = 0; i < tickets.length; i++) sum += tickets[i]; } // FINDING
   function fill() external { for (uint256 i = 0; i < 255; i++) { steps.push(i); if (sum == i) break; } } // FINDING
 }`,
@@ -342,6 +350,9 @@ contract Lists {
   function all() external { for (uint256 i = 0; i < dials.length; i++) sum += dials[i].history[0]; }
   function mine(address who) external { for (uint256 i = 0; i < owned[who].length; i++) sum += owned[who][i]; }
   function whole(uint256 id) external { for (uint256 i = 0; i < parts[id].length; i++) sum += parts[id][i]; }
+  function while_() external { uint256 i = 0; while (i < dials.length && sum < 5) sum += dials[i++].history[0]; }
+  function from() external { for (uint256 i = dials[0].history.length; i < 10; i++) sum += dials[i].history[0]; }
+  function downTo() external { for (uint256 i = 10; i > dials[0].history.length; i--) sum += dials[i].history[0]; }
   function batch(uint256 id, uint256 most) external {
     uint256 end = dials[id].history.length;
     if (end > most) end = most;
@@ -537,10 +548,6 @@ const upperLimits = (e: Expr | undefined): ReadonlyArray<S.Expression> => {
   return e.operator.startsWith("<") ? [e.right] : e.operator.startsWith(">") ? [e.left] : [e.left, e.right]
 }
 
-/** The loop itself increases the number that is compared with the limit. */
-const counts = (flow: Flow, loop: Loop, variable: StateVariable): boolean =>
-  variable.type.kind === "integer" && flow.changes.of(variable).some(({ at }) => isInside(at, loop))
-
 /** Whether one of several conditions bounds the iterations by the caller's request, or by a constant. */
 const isPaged = (flow: Flow, condition: FlowNode): boolean => {
   const limits = limitsOf(condition.expression)
@@ -573,7 +580,7 @@ const concern = (program: Program, flow: Flow, loop: Loop): Concern | undefined 
     const isAsked = paged || (parameter !== undefined && program.graph.isEntryPoint(flow.fn))
     for (const variable of isAsked ? [] : value.state) {
       const price = costToGrow(flow, variable, limit, condition)
-      if (price === undefined || counts(flow, loop, variable)) continue
+      if (price === undefined) continue
       return price === "gas"
         ? { message: `Anyone can make \`${variable.name}\` larger.` }
         : { message: `Anyone who pays for it can make \`${variable.name}\` larger.`, severity: "low" }
