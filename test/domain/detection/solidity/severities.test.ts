@@ -6,7 +6,6 @@ import { outdatedCompiler } from "../../../../domain/detection/solidity/rules/de
 import { narrowLoopCounter } from "../../../../domain/detection/solidity/rules/arithmetic/narrow-loop-counter.ts"
 import { lockedEther } from "../../../../domain/detection/solidity/rules/denial-of-service/locked-ether.ts"
 import { payoutSetByOtherTransaction } from "../../../../domain/detection/solidity/rules/front-running/payout-set-by-other-transaction.ts"
-import { callWithoutCode } from "../../../../domain/detection/solidity/rules/unchecked-call/call-without-code.ts"
 import { missingZeroAddress } from "../../../../domain/detection/solidity/rules/input-validation/missing-zero-address.ts"
 import { feeOnTransfer } from "../../../../domain/detection/solidity/rules/token-handling/fee-on-transfer.ts"
 import { unprotectedTokenWithdrawal } from "../../../../domain/detection/solidity/rules/access-control/unprotected-token-withdrawal.ts"
@@ -105,34 +104,6 @@ ${contract("B", "receive() external payable { given[msg.sender] += msg.value; }"
 ${contract("C", "function pay() external payable { given[msg.sender] += 1; }")}`,
     )
     expect(found).toEqual({ fallback: "low", receive: "medium", pay: "medium" })
-  })
-
-  it("is low for a called address among those that trusted accounts have set", () => {
-    const found = severities(
-      callWithoutCode,
-      `pragma solidity ^0.8.20;
-contract Hub {
-  address immutable owner = msg.sender;
-  mapping(uint256 => address) adapters;
-  mapping(uint256 => address) hooks;
-  function setAdapter(uint256 id, address to) external { require(msg.sender == owner); adapters[id] = to; }
-  function setHook(uint256 id, address to) external { hooks[id] = to; }
-  function unset(uint256 id) external { (bool ok, ) = adapters[id].delegatecall(abi.encodeWithSignature("go()")); require(ok); }
-  function set(uint256 id) external {
-    address to = adapters[id];
-    require(to != address(0));
-    (bool ok, ) = to.delegatecall(abi.encodeWithSignature("go()"));
-    require(ok);
-  }
-  function open(uint256 id) external {
-    address to = hooks[id];
-    require(to != address(0));
-    (bool ok, ) = to.delegatecall(abi.encodeWithSignature("go()"));
-    require(ok);
-  }
-}`,
-    )
-    expect(found).toEqual({ unset: "medium", set: "low", open: "medium" })
   })
 
   it("is low for an amount that the payer approves and an administrator sets", () => {

@@ -48,7 +48,7 @@ export const callWithoutCode: Rule<Program> = {
           span: site.node,
           scope: site.at.callable.scope,
           ...(isTrustedChoice(program, receiver) || isTrustedEntry(flow, site, receiver)
-            ? { severity: "low" as const, message: "Only privileged accounts choose the address." }
+            ? { message: "Only privileged accounts choose the address." }
             : {}),
         })
       }

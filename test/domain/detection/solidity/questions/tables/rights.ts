@@ -99,7 +99,7 @@ contract Owners is Asks {
   function giveFromOther(uint256 id, uint256 k, address to) external { require(owners[id] == list[k]); owners[id] = to; right(""); }
   function giveSaid(uint256 id, address from, address to) external { require(directory.ownerOf(id) == from); owners[id] = to; right(""); }
   function guideOf(uint256 k, IDirectory to) external { directories[k] = to; right(""); }
-  function giveUnlike(uint256 id, bytes32 name, address to) external { require(names[id] != name); owners[id] = to; right(""); }
+  function giveUnlike(uint256 id, bytes32 name, address to) external { require(names[id] != name); owners[id] = to; right("owners[] first"); }
 }`,
     `pragma solidity ^0.8.20;
 abstract contract Asks { function right(string memory) internal pure {} }

@@ -35,8 +35,8 @@ const about = (question: (access: Access, entry: Entry) => unknown) => (flow: Fl
 export const twins = questionTable(
   "twins",
   {
-    twins: about((access, entry) => shown(twinsOf(access, entry, subjectOf(entry.deeds[0]!)))),
-    others: about((access, entry) => shown(namesakesOf(access, entry, subjectOf(entry.deeds[0]!)))),
+    twins: about((access, entry) => shown(twinsOf(access, entry, subjectOf(entry.deeds[0]!)!))),
+    others: about((access, entry) => shown(namesakesOf(access, entry, subjectOf(entry.deeds[0]!)!))),
     same: about((access, entry) => named(sameSignatureFunctions(access, entry))),
     made: about((access, entry) => shown(implementationsOf(access, entry))),
     peers: about((access, entry) => named(peersOf(access, entry, entry.deeds[0]!))),
