@@ -137,6 +137,23 @@ type Node = { readonly [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** Tells whether a node may be conditional: its text, from its attributes on, contains `cfg`. */
+const mayBeConditional = (text: string): ((node: Node) => boolean) => {
+  const marks = [...text.matchAll(/cfg/g)].map(({ index }) => index)
+  return ({ start, end, attributes }) => {
+    if (typeof start !== "number" || typeof end !== "number") return true
+    const [first] = (attributes ?? []) as ReadonlyArray<Attribute>
+    const from = Math.min(start, first?.start ?? start)
+    let [low, high] = [0, marks.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (marks[middle]! < from) low = middle + 1
+      else high = middle
+    }
+    return low < marks.length && marks[low]! < end
+  }
+}
+
 /** The file as deployed, without the items, statements, arms and fields that `cfg` excludes. */
 export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile => {
   if (!file.conditional) return file
@@ -160,12 +177,13 @@ export const deployedBuild = (file: RustFile, options: BuildOptions): RustFile =
   }
   const attributesOf = (given: ReadonlyArray<Attribute>): ReadonlyArray<Attribute> =>
     given.some(({ name }) => name === "cfg_attr") ? given.flatMap((one) => applied(options, one)) : given
+  const isOpen = mayBeConditional(file.file.text)
   const within = (value: unknown): unknown => {
     if (Array.isArray(value)) {
       const kept = value.filter((one) => !isOut(one)).map(within)
       return kept.length === value.length && kept.every((one, at) => one === value[at]) ? value : kept
     }
-    if (!isNode(value) || value["kind"] === "literal") return value
+    if (!isNode(value) || value["kind"] === "literal" || !isOpen(value)) return value
     const decided = value["kind"] === "macro" && value["name"] === "cfg" ? literal(value) : undefined
     if (decided !== undefined) return decided
     let changed: Record<string, unknown> | undefined
