@@ -1,11 +1,8 @@
 import { parentPort } from "node:worker_threads"
 import type { CatalogEntry } from "../../application/ports/analysis/RuleCatalog.ts"
 import { catalog } from "../../domain/detection/catalog.ts"
-import { behindOthers } from "./behindOthers.ts"
 
-/** The thread of `ruleCatalog`: says what readers are shown of each rule. Any error ends it. */
-
-behindOthers()
+/** The thread of `ruleCatalog`: says what readers are shown of each rule. A request or an analysis waits for it. */
 
 const entries = catalog.map(({ meta, examples: { vulnerable, safe } }): CatalogEntry => ({
   ...meta,

@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
@@ -107,8 +108,8 @@ const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
   let framework = job.framework
   const { stages, onProgress, keepLease, startRecording, stageNow } = yield* attemptProgress(job)
   const work = Effect.gen(function* () {
-    const credentialFor = yield* SourceCredentials
-    const credential = yield* throughOutage(credentialFor(job.userId, job.repositoryUrl))
+    const rules = yield* Effect.forkChild(yield* RuleCatalog) // the first time, loaded while the repository is fetched
+    const credential = yield* throughOutage((yield* SourceCredentials)(job.userId, job.repositoryUrl))
     const examination = yield* examineRepository({ ...job, credential, access: true, review: job }, onProgress)
     framework = examination.framework
     onProgress("report_generation", 0)
@@ -123,7 +124,7 @@ const attempt = Effect.fnUntraced(function* (job: ClaimedAnalysis) {
         analysisTime: finishedAt - startedAt,
         completedAt: new Date(finishedAt),
       },
-      rules: yield* yield* RuleCatalog,
+      rules: yield* Fiber.join(rules),
     })
     yield* startRecording
     yield* throughOutage(
