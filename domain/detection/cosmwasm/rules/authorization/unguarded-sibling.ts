@@ -382,6 +382,92 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, QuerierWrapper, Response, StdError, StdResult, WasmMsg};
+use cw721::{Cw721ExecuteMsg, OwnerOfResponse};
+use cw721_base::msg::QueryMsg;
+use cw_storage_plus::{Item, Map};
+
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const REGISTRY: Item<Addr> = Item::new("registry");
+pub const DEPOSITORS: Map<(Addr, String), Addr> = Map::new("depositors");
+pub enum ExecuteMsg {
+    Lend { collection: Addr, token_id: String },
+    Rescue { collection: Addr, token_id: String },
+    Ping { collection: Addr, token_id: String },
+    Join { club: Addr, seat: String },
+    Leave { club: Addr, seat: String },
+    Wave { club: Addr, seat: String },
+    Bid { auction: Addr, lot: String },
+    Outbid { auction: Addr, lot: String },
+    Call { auction: Addr, lot: String },
+    Store { shed: Addr, box_id: String },
+    Fetch { shed: Addr, box_id: String },
+    Dust { shed: Addr, box_id: String },
+}
+
+fn owner_of(querier: &QuerierWrapper, collection: &Addr, token_id: &str) -> StdResult<String> {
+    let query = QueryMsg::OwnerOf { token_id: token_id.to_string(), include_expired: None };
+    let owner: OwnerOfResponse = querier.query_wasm_smart(collection.clone(), &query)?;
+    Ok(owner.owner)
+}
+
+fn moved(collection: &Addr, token_id: String, recipient: String) -> StdResult<Response> {
+    let msg = to_json_binary(&Cw721ExecuteMsg::TransferNft { recipient, token_id })?;
+    Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: collection.to_string(), msg, funds: vec![] }))
+}
+
+fn must(holds: bool) -> StdResult<()> {
+    if holds { Ok(()) } else { Err(StdError::generic_err("not the owner")) }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let sender = info.sender.to_string();
+    let own = env.contract.address.to_string();
+    match msg {
+        // Only one asks for the owner of tokens.
+        ExecuteMsg::Lend { collection, token_id } => {
+            must(owner_of(&deps.querier, &collection, &token_id)? == sender)?;
+            moved(&collection, token_id, own)
+        }
+        ExecuteMsg::Rescue { collection, token_id } => {
+            must(info.sender == ADMIN.load(deps.storage)?)?;
+            moved(&collection, token_id, sender)
+        }
+        ExecuteMsg::Ping { collection, token_id } => moved(&collection, token_id, own),
+        // Whoever is in the registry is nobody in particular.
+        ExecuteMsg::Join { club, seat } => {
+            must(owner_of(&deps.querier, &REGISTRY.load(deps.storage)?, "door")? == sender)?;
+            moved(&club, seat, own)
+        }
+        ExecuteMsg::Leave { club, seat } => {
+            must(owner_of(&deps.querier, &REGISTRY.load(deps.storage)?, "door")? == sender)?;
+            moved(&club, seat, sender)
+        }
+        ExecuteMsg::Wave { club, seat } => moved(&club, seat, own),
+        // All but the owner may bid.
+        ExecuteMsg::Bid { auction, lot } => {
+            must(owner_of(&deps.querier, &auction, &lot)? != sender)?;
+            moved(&auction, lot, own)
+        }
+        ExecuteMsg::Outbid { auction, lot } => {
+            must(owner_of(&deps.querier, &auction, &lot)? != sender)?;
+            moved(&auction, lot, own)
+        }
+        ExecuteMsg::Call { auction, lot } => moved(&auction, lot, own),
+        // Who stored it is known here.
+        ExecuteMsg::Store { shed, box_id } => {
+            must(info.sender == DEPOSITORS.load(deps.storage, (shed.clone(), box_id.clone()))?)?;
+            moved(&shed, box_id, own)
+        }
+        ExecuteMsg::Fetch { shed, box_id } => {
+            must(info.sender == DEPOSITORS.load(deps.storage, (shed.clone(), box_id.clone()))?)?;
+            moved(&shed, box_id, sender)
+        }
+        ExecuteMsg::Dust { shed, box_id } => moved(&shed, box_id, own),
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, QuerierWrapper, Response, StdError, StdResult, WasmMsg};
 use cw721_base::msg::{OwnerOfResponse, QueryMsg};
 use cw_storage_plus::Map;
