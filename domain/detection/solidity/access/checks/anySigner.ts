@@ -1,7 +1,6 @@
 import { Shape } from "../../flow/graph/shape.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
-import { relationsIn, sidesOf } from "../../flow/facts/facts.ts"
-import { has, Source } from "../../flow/graph/origins.ts"
+import { relationsIn } from "../../flow/facts/facts.ts"
 import { isZero } from "../../flow/values/isZero.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -43,14 +42,15 @@ export const anySigners = (program: Program, flow: Flow): ReadonlyArray<Test> =>
       })
     return found
   })
-  if (asksForSigner(flow)) return found
   const ignored = flow.nodes.flatMap((at) =>
     at.definitions.flatMap(({ variable, value }) =>
       variable.kind === "LocalVariable" &&
+      variable.type.kind === "address" &&
       signers.has(variable) &&
       value !== undefined &&
       !used.has(variable) &&
       !tested.has(variable) &&
+      !mayAsk(program, value) &&
       !flow.fn.returns.includes(variable)
         ? [{ at, expression: value }]
         : [],
@@ -59,9 +59,13 @@ export const anySigners = (program: Program, flow: Flow): ReadonlyArray<Test> =>
   return [...found, ...ignored]
 }
 
-/** Whether it is compared where it is recovered, in a helper. */
-const asksForSigner = (flow: Flow): boolean =>
-  relationsIn(flow.facts(flow.exit)).some((fact) => sidesOf(fact).some((side) => has(side, Source.recovered)))
+/** Whether a helper of the project recovers it, and requires anything beyond there being a signer. */
+const mayAsk = (program: Program, value: Expr): boolean => {
+  const target = value.kind === "FunctionCall" ? program.callOf(value)?.target : undefined
+  if (target?.implemented !== true) return false
+  const inner = program.flow(target)
+  return relationsIn(inner.facts(inner.exit)).some(({ withZero }) => !withZero)
+}
 
 const comparedWithZero = (e: S.Node): S.Node | undefined =>
   e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")

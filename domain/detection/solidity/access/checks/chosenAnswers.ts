@@ -1,4 +1,4 @@
-import { dueTime, type Fact, type Relation, sidesOf } from "../../flow/facts/facts.ts"
+import { dueTime, type Fact, type Relation } from "../../flow/facts/facts.ts"
 import { chosenByCaller, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -7,7 +7,7 @@ import { abiName } from "../../types.ts"
 import { walk } from "../../visit.ts"
 import { isSelfGranted } from "../../demands/selfGranted.ts"
 import { isCleared } from "../entries/deeds.ts"
-import { type Access, type Entry, isNamed, runsOnce } from "../entries/entries.ts"
+import { type Access, type Entry, runsOnce } from "../entries/entries.ts"
 
 // Conditions about the sender that can be met by choosing the contract or account that they consult.
 
@@ -133,18 +133,6 @@ export const unsetAccount = (access: Access, { flow, contract }: Entry, fact: Fa
   return isSet && !canBeUnset(access, account) ? undefined : account
 }
 
-/** Whether a later function clears the account, or sets it to any address. */
+/** Whether the account can be given up later. */
 const canBeUnset = (access: Access, account: StateVariable): boolean =>
-  (access.bySubject.get(account) ?? []).some(
-    ({ entry, deed }) =>
-      !runsOnce(access, entry) &&
-      (isCleared(deed) ||
-        (isNamed(deed.value) &&
-          !deed.demands.facts.some(
-            (fact) =>
-              fact.kind === "relation" &&
-              fact.operator === "!=" &&
-              fact.withZero &&
-              sidesOf(fact).some(({ parameters }) => parameters.some((p) => deed.value.parameters.includes(p))),
-          ))),
-  )
+  (access.bySubject.get(account) ?? []).some(({ deed }) => isCleared(deed))
