@@ -66,48 +66,6 @@ export const arbitrarySendEth: Rule<Program> = {
   },
   examples: {
     vulnerable: [
-      // The caller pays for all calls together, for fewer, or for something else.
-      `pragma solidity ^0.8.20;
-contract Batch {
-  struct Call { address target; uint256 value; bytes data; }
-  receive() external payable {}
-  function run(Call[] calldata calls) external payable {
-    uint256 sum;
-    for (uint256 i = 0; i < calls.length; i++) {
-      uint256 n = calls[i].value;
-      sum += n;
-      (bool ok, ) = calls[i].target.call{value: n}(abi.encodePacked(calls[i].data, msg.sender));
-      require(ok);
-    }
-    if (msg.value != sum) revert();
-  }
-  function runCheaply(Call[] calldata calls) external payable {
-    uint256 sum;
-    for (uint256 i = 0; i < calls.length; i++) {
-      uint256 n = calls[i].value;
-      sum += n;
-      (bool ok, ) = calls[i].target.call{value: n}(abi.encodePacked(calls[i].data, msg.sender)); // FINDING
-      require(ok);
-    }
-    if (msg.value > sum) revert();
-  }
-  function runFixed(Call[] calldata calls, uint256 fee) external payable {
-    for (uint256 i = 0; i < calls.length; i++) {
-      (bool ok, ) = calls[i].target.call{value: calls[i].value}(abi.encodePacked(calls[i].data, msg.sender)); // FINDING
-      require(ok);
-    }
-    if (msg.value != fee) revert();
-  }
-}`,
-      // Nothing accepts ether: it can only be forced upon the contract.
-      `pragma solidity ^0.8.20;
-contract Book {
-  uint256 entries;
-  function note() external { entries++; }
-  function claim(address payable to) external {
-    to.transfer(address(this).balance); // FINDING
-  }
-}`,
       // An entry is cleared, whatever sum the caller names.
       `pragma solidity ^0.8.20;
 contract Auction {
@@ -285,6 +243,48 @@ contract Sale {
     uint256 amount = bonds[of_];
     delete bonds[of_];
     payable(msg.sender).transfer(amount); // FINDING
+  }
+}`,
+      // Nothing accepts ether: it can only be forced upon the contract.
+      `pragma solidity ^0.8.20;
+contract Book {
+  uint256 entries;
+  function note() external { entries++; }
+  function claim(address payable to) external {
+    to.transfer(address(this).balance); // FINDING
+  }
+}`,
+      // The caller pays for all calls together, for fewer, or for something else.
+      `pragma solidity ^0.8.20;
+contract Batch {
+  struct Call { address target; uint256 value; bytes data; }
+  receive() external payable {}
+  function run(Call[] calldata calls) external payable {
+    uint256 sum;
+    for (uint256 i = 0; i < calls.length; i++) {
+      uint256 n = calls[i].value;
+      sum += n;
+      (bool ok, ) = calls[i].target.call{value: n}(abi.encodePacked(calls[i].data, msg.sender));
+      require(ok);
+    }
+    if (msg.value != sum) revert();
+  }
+  function runCheaply(Call[] calldata calls) external payable {
+    uint256 sum;
+    for (uint256 i = 0; i < calls.length; i++) {
+      uint256 n = calls[i].value;
+      sum += n;
+      (bool ok, ) = calls[i].target.call{value: n}(abi.encodePacked(calls[i].data, msg.sender)); // FINDING
+      require(ok);
+    }
+    if (msg.value > sum) revert();
+  }
+  function runFixed(Call[] calldata calls, uint256 fee) external payable {
+    for (uint256 i = 0; i < calls.length; i++) {
+      (bool ok, ) = calls[i].target.call{value: calls[i].value}(abi.encodePacked(calls[i].data, msg.sender)); // FINDING
+      require(ok);
+    }
+    if (msg.value != fee) revert();
   }
 }`,
     ],

@@ -91,6 +91,14 @@ contract Wallet {
   function down(uint256 steps) { if (steps > 0) { rate -= 1; down(steps - 1); } }
   function run() public { require(msg.sender == owner); setRate(1); look(); data.add(1); }
 }`,
+      // Since 0.5 the compiler demands that it is written.
+      `pragma solidity ^0.5.0;
+contract Wallet {
+  address owner = msg.sender;
+  uint256 rate;
+  function run() public { require(msg.sender == owner); setRate(1); }
+  function setRate(uint256 to) { rate = to; }
+}`,
       // Functions outside of contracts have no visibility.
       `pragma solidity ^0.8.20;
 function approve(address token, address spender) {
@@ -100,14 +108,6 @@ function approve(address token, address spender) {
 contract Wallet {
   address owner = msg.sender;
   function run(address token, address spender) external { require(msg.sender == owner); approve(token, spender); }
-}`,
-      // Since 0.5 the compiler demands that it is written.
-      `pragma solidity ^0.5.0;
-contract Wallet {
-  address owner = msg.sender;
-  uint256 rate;
-  function run() public { require(msg.sender == owner); setRate(1); }
-  function setRate(uint256 to) { rate = to; }
 }`,
     ],
   },

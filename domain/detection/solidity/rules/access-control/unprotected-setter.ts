@@ -78,82 +78,6 @@ export const unprotectedSetter: Rule<Program> = {
   },
   examples: {
     vulnerable: [
-      // One entry is set up once, or anew by anyone.
-      `pragma solidity ^0.8.20;
-contract Chain {
-  address owner = msg.sender;
-  mapping(address => bool) provers;
-  mapping(address => bool) sequencers;
-  mapping(uint256 => bytes32) roots;
-  function setProver(address who, bool on) external { require(msg.sender == owner); provers[who] = on; }
-  function setSequencer(address who, bool on) external { require(msg.sender == owner); sequencers[who] = on; }
-  function importGenesis(bytes32 root) external {
-    require(root != 0 && roots[0] == bytes32(0));
-    roots[0] = root;
-  }
-  function finalize(uint256 i, bytes32 root) external { require(provers[msg.sender] && i > 0); roots[i] = root; }
-  function commit(uint256 i) external view returns (bytes32) { require(sequencers[msg.sender]); return roots[i]; }
-}
-contract OpenChain {
-  address owner = msg.sender;
-  mapping(address => bool) provers;
-  mapping(address => bool) sequencers;
-  mapping(uint256 => bytes32) roots;
-  function setProver(address who, bool on) external { require(msg.sender == owner); provers[who] = on; }
-  function setSequencer(address who, bool on) external { require(msg.sender == owner); sequencers[who] = on; }
-  function importGenesis(bytes32 root) external {
-    require(root != 0);
-    roots[0] = root; // FINDING
-  }
-  function finalize(uint256 i, bytes32 root) external { require(provers[msg.sender] && i > 0); roots[i] = root; }
-  function commit(uint256 i) external view returns (bytes32) { require(sequencers[msg.sender]); return roots[i]; }
-}`,
-      // A record in a list that a loop walks; one of which each stands alone is a request.
-      `pragma solidity ^0.8.20;
-interface ICourt { function open(uint256 choices) external payable returns (uint256); }
-contract Disputes {
-  struct Dispute { bytes data; bool ruled; uint256 ruling; uint256 choices; }
-  ICourt immutable court;
-  address owner = msg.sender;
-  Dispute[] disputes;
-  Dispute[] walked;
-  uint256 fee;
-  mapping(uint256 => uint256) localOf;
-  constructor(ICourt c) { court = c; }
-  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
-  function create(bytes calldata data, uint256 choices) external payable {
-    uint256 id = court.open{value: msg.value}(choices);
-    localOf[id] = disputes.length;
-    disputes.push(Dispute(data, false, 0, choices));
-  }
-  function rule(uint256 id, uint256 ruling) external {
-    Dispute storage dispute = disputes[localOf[id]];
-    require(msg.sender == address(court) && ruling <= dispute.choices + fee);
-    dispute.ruled = true;
-    dispute.ruling = ruling;
-  }
-  function createWalked(bytes calldata data, uint256 choices) external payable {
-    walked.push(Dispute(data, false, 0, choices)); // FINDING
-  }
-  function close() external {
-    require(msg.sender == owner);
-    uint256 n = walked.length;
-    for (uint256 i = 0; i < n; i++) { walked[i].ruled = true; fee += walked[i].choices; }
-  }
-}`,
-      // What must not be zero is what the caller passes, not what is stored.
-      `pragma solidity ^0.8.20;
-interface IBridge { function send(bytes calldata data) external; }
-contract Inbox {
-  address immutable admin = msg.sender;
-  IBridge public bridge;
-  error Zero();
-  function initialize(IBridge to) external {
-    if (to == IBridge(address(0))) revert Zero();
-    bridge = to; // FINDING
-  }
-  function send(bytes calldata data) external { require(msg.sender == admin); bridge.send(data); }
-}`,
       // Whoever answers the check was named by the caller.
       `pragma solidity ^0.8.20;
 interface IHub { function hasRole(bytes32 role, address who) external view returns (bool); function vault() external view returns (address); }
@@ -799,36 +723,84 @@ contract Markets {
   }
   function create(Pair memory pair) external { bytes32 id = pair.idOf(); require(markets[id].since == 0); markets[id].since = block.timestamp; }
 }`,
-    ],
-    safe: [
-      // It runs once, whatever type the zero has.
+      // What must not be zero is what the caller passes, not what is stored.
       `pragma solidity ^0.8.20;
 interface IBridge { function send(bytes calldata data) external; }
 contract Inbox {
   address immutable admin = msg.sender;
   IBridge public bridge;
-  error AlreadyInit();
   error Zero();
   function initialize(IBridge to) external {
-    if (bridge != IBridge(address(0))) revert AlreadyInit();
     if (to == IBridge(address(0))) revert Zero();
-    bridge = to;
+    bridge = to; // FINDING
   }
   function send(bytes calldata data) external { require(msg.sender == admin); bridge.send(data); }
 }`,
-      // Whoever knows the text behind a stored hash may be anyone: that says nothing about who may change a setting.
+      // A record in a list that a loop walks; one of which each stands alone is a request.
+      `pragma solidity ^0.8.20;
+interface ICourt { function open(uint256 choices) external payable returns (uint256); }
+contract Disputes {
+  struct Dispute { bytes data; bool ruled; uint256 ruling; uint256 choices; }
+  ICourt immutable court;
+  address owner = msg.sender;
+  Dispute[] disputes;
+  Dispute[] walked;
+  uint256 fee;
+  mapping(uint256 => uint256) localOf;
+  constructor(ICourt c) { court = c; }
+  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
+  function create(bytes calldata data, uint256 choices) external payable {
+    uint256 id = court.open{value: msg.value}(choices);
+    localOf[id] = disputes.length;
+    disputes.push(Dispute(data, false, 0, choices));
+  }
+  function rule(uint256 id, uint256 ruling) external {
+    Dispute storage dispute = disputes[localOf[id]];
+    require(msg.sender == address(court) && ruling <= dispute.choices + fee);
+    dispute.ruled = true;
+    dispute.ruling = ruling;
+  }
+  function createWalked(bytes calldata data, uint256 choices) external payable {
+    walked.push(Dispute(data, false, 0, choices)); // FINDING
+  }
+  function close() external {
+    require(msg.sender == owner);
+    uint256 n = walked.length;
+    for (uint256 i = 0; i < n; i++) { walked[i].ruled = true; fee += walked[i].choices; }
+  }
+}`,
+      // One entry is set up once, or anew by anyone.
       `pragma solidity ^0.8.20;
 contract Chain {
-  bytes32 head;
-  uint256 period;
-  uint256 last;
-  function advance(bytes32 previous, bytes32 next) external {
-    require(keccak256(abi.encode(previous, next)) == head && block.number > last + period);
-    head = next;
-    last = block.number;
+  address owner = msg.sender;
+  mapping(address => bool) provers;
+  mapping(address => bool) sequencers;
+  mapping(uint256 => bytes32) roots;
+  function setProver(address who, bool on) external { require(msg.sender == owner); provers[who] = on; }
+  function setSequencer(address who, bool on) external { require(msg.sender == owner); sequencers[who] = on; }
+  function importGenesis(bytes32 root) external {
+    require(root != 0 && roots[0] == bytes32(0));
+    roots[0] = root;
   }
-  function setPeriod(uint256 to) external { period = to; }
+  function finalize(uint256 i, bytes32 root) external { require(provers[msg.sender] && i > 0); roots[i] = root; }
+  function commit(uint256 i) external view returns (bytes32) { require(sequencers[msg.sender]); return roots[i]; }
+}
+contract OpenChain {
+  address owner = msg.sender;
+  mapping(address => bool) provers;
+  mapping(address => bool) sequencers;
+  mapping(uint256 => bytes32) roots;
+  function setProver(address who, bool on) external { require(msg.sender == owner); provers[who] = on; }
+  function setSequencer(address who, bool on) external { require(msg.sender == owner); sequencers[who] = on; }
+  function importGenesis(bytes32 root) external {
+    require(root != 0);
+    roots[0] = root; // FINDING
+  }
+  function finalize(uint256 i, bytes32 root) external { require(provers[msg.sender] && i > 0); roots[i] = root; }
+  function commit(uint256 i) external view returns (bytes32) { require(sequencers[msg.sender]); return roots[i]; }
 }`,
+    ],
+    safe: [
       // Only the shell's vault has the code run, on the storage of the shell.
       `pragma solidity ^0.8.20;
 interface ICode {
@@ -1146,6 +1118,34 @@ contract Code {
   function borrow(uint256 n) external { require(msg.sender == borrower); most -= n; payable(msg.sender).transfer(n); }
 }
 contract Lamp { bool public on; uint256 public flips; function flip() external { on = !on; flips += 1; } }`,
+      // Whoever knows the text behind a stored hash may be anyone: that says nothing about who may change a setting.
+      `pragma solidity ^0.8.20;
+contract Chain {
+  bytes32 head;
+  uint256 period;
+  uint256 last;
+  function advance(bytes32 previous, bytes32 next) external {
+    require(keccak256(abi.encode(previous, next)) == head && block.number > last + period);
+    head = next;
+    last = block.number;
+  }
+  function setPeriod(uint256 to) external { period = to; }
+}`,
+      // It runs once, whatever type the zero has.
+      `pragma solidity ^0.8.20;
+interface IBridge { function send(bytes calldata data) external; }
+contract Inbox {
+  address immutable admin = msg.sender;
+  IBridge public bridge;
+  error AlreadyInit();
+  error Zero();
+  function initialize(IBridge to) external {
+    if (bridge != IBridge(address(0))) revert AlreadyInit();
+    if (to == IBridge(address(0))) revert Zero();
+    bridge = to;
+  }
+  function send(bytes calldata data) external { require(msg.sender == admin); bridge.send(data); }
+}`,
     ],
   },
 }

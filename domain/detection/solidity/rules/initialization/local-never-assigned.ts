@@ -61,14 +61,6 @@ export const localNeverAssigned: Rule<Program> = {
 
   examples: {
     vulnerable: [
-      // Nothing unsigned is less than zero: the limit was forgotten.
-      `pragma solidity ^0.8.0;
-contract Curve {
-    function rate(uint256 n) external pure returns (uint256) {
-        uint256 least; // FINDING
-        return n > least ? n : least;
-    }
-}`,
       `pragma solidity ^0.8.0;
 contract Till {
     function pay() external payable {
@@ -129,16 +121,16 @@ contract Desk {
     assembly { pop(call(gas(), to, 1, 0, 0, 0, 0)) }
   }
 }`,
-    ],
-    safe: [
-      // What is negative becomes zero.
+      // Nothing unsigned is less than zero: the limit was forgotten.
       `pragma solidity ^0.8.0;
 contract Curve {
-    function rate(int256 n) external pure returns (uint256) {
-        int256 zero;
-        return uint256(n > zero ? n : zero);
+    function rate(uint256 n) external pure returns (uint256) {
+        uint256 least; // FINDING
+        return n > least ? n : least;
     }
 }`,
+    ],
+    safe: [
       `pragma solidity ^0.8.0;
 contract Sums {
     function none(uint256 a) external pure returns (uint256) {
@@ -240,6 +232,14 @@ contract Desk {
     require(address(0) != to);
     to.transfer(1);
   }
+}`,
+      // What is negative becomes zero.
+      `pragma solidity ^0.8.0;
+contract Curve {
+    function rate(int256 n) external pure returns (uint256) {
+        int256 zero;
+        return uint256(n > zero ? n : zero);
+    }
 }`,
     ],
   },

@@ -71,16 +71,6 @@ export const unlockedImplementation: Rule<Program> = {
   },
   examples: {
     vulnerable: [
-      // Nowhere but in the implementation, which is not what is meant.
-      `pragma solidity ^0.8.20;
-import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
-contract Shop is UUPSUpgradeable {
-  address immutable self = address(this);
-  address owner;
-  modifier notDelegated() { require(address(this) == self); _; }
-  function initialize(address first) external notDelegated initializer { owner = first; } // FINDING
-  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
-}`,
       // What older compilers call it.
       `pragma solidity ^0.4.24;
 import "openzeppelin-eth/Initializable.sol";
@@ -205,23 +195,18 @@ contract Wallets {
     made.setUp(msg.sender);
   }
 }`,
-    ],
-    safe: [
-      // The implementation itself refuses.
+      // Nowhere but in the implementation, which is not what is meant.
       `pragma solidity ^0.8.20;
 import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
-contract Desk is UUPSUpgradeable {
-  address owner;
-  function initialize(address first) external onlyProxy initializer { owner = first; }
-  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
-}
 contract Shop is UUPSUpgradeable {
   address immutable self = address(this);
   address owner;
-  modifier onlyDelegated() { require(address(this) != self); _; }
-  function initialize(address first) external onlyDelegated initializer { owner = first; }
+  modifier notDelegated() { require(address(this) == self); _; }
+  function initialize(address first) external notDelegated initializer { owner = first; } // FINDING
   function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
 }`,
+    ],
+    safe: [
       `pragma solidity ^0.8.20;
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 contract Wallet {
@@ -268,6 +253,21 @@ contract Registry is Initializable {
 contract Second is Registry {
   uint256 public fee;
   function setUp(address first) public override initializer { owner = first; fee = 3; }
+}`,
+      // The implementation itself refuses.
+      `pragma solidity ^0.8.20;
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Desk is UUPSUpgradeable {
+  address owner;
+  function initialize(address first) external onlyProxy initializer { owner = first; }
+  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
+}
+contract Shop is UUPSUpgradeable {
+  address immutable self = address(this);
+  address owner;
+  modifier onlyDelegated() { require(address(this) != self); _; }
+  function initialize(address first) external onlyDelegated initializer { owner = first; }
+  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
 }`,
     ],
   },

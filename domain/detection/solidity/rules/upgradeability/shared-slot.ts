@@ -198,36 +198,6 @@ contract ChiefFacetV2 {
 }`,
     ],
     safe: [
-      // Two diamonds: which facets belong together, their names do not say.
-      `pragma solidity ^0.8.20;
-contract Diamond {
-  struct Slots { mapping(bytes4 => address) facets; }
-  function _slots() private pure returns (Slots storage $) {
-    bytes32 at = keccak256("diamond");
-    assembly { $.slot := at }
-  }
-  fallback() external payable {
-    address facet = _slots().facets[msg.sig];
-    require(facet != address(0));
-    (bool ok, ) = facet.delegatecall(msg.data);
-    require(ok);
-  }
-}
-contract OldDiamond {
-  struct Slots { mapping(bytes4 => address) facets; }
-  function _slots() private pure returns (Slots storage $) {
-    bytes32 at = keccak256("old.diamond");
-    assembly { $.slot := at }
-  }
-  fallback() external payable {
-    address facet = _slots().facets[msg.sig];
-    require(facet != address(0));
-    (bool ok, ) = facet.delegatecall(msg.data);
-    require(ok);
-  }
-}
-contract LoanFacet { uint256 public lent; function lend() external payable { lent += msg.value; } }
-contract ChiefFacet { address public chief; function claim() external { require(chief == address(0)); chief = msg.sender; } }`,
       // Other slots, the same struct under two names, a later release of it.
       `pragma solidity ^0.8.20;
 library Fees {
@@ -309,6 +279,36 @@ contract Setup {
     diamond.cut(cuts);
   }
 }`,
+      // Two diamonds: which facets belong together, their names do not say.
+      `pragma solidity ^0.8.20;
+contract Diamond {
+  struct Slots { mapping(bytes4 => address) facets; }
+  function _slots() private pure returns (Slots storage $) {
+    bytes32 at = keccak256("diamond");
+    assembly { $.slot := at }
+  }
+  fallback() external payable {
+    address facet = _slots().facets[msg.sig];
+    require(facet != address(0));
+    (bool ok, ) = facet.delegatecall(msg.data);
+    require(ok);
+  }
+}
+contract OldDiamond {
+  struct Slots { mapping(bytes4 => address) facets; }
+  function _slots() private pure returns (Slots storage $) {
+    bytes32 at = keccak256("old.diamond");
+    assembly { $.slot := at }
+  }
+  fallback() external payable {
+    address facet = _slots().facets[msg.sig];
+    require(facet != address(0));
+    (bool ok, ) = facet.delegatecall(msg.data);
+    require(ok);
+  }
+}
+contract LoanFacet { uint256 public lent; function lend() external payable { lent += msg.value; } }
+contract ChiefFacet { address public chief; function claim() external { require(chief == address(0)); chief = msg.sender; } }`,
     ],
   },
 }

@@ -73,29 +73,6 @@ export const storageCollision: Rule<Program> = {
   },
   examples: {
     vulnerable: [
-      // The struct begins with something else, or not at the first slot.
-      `pragma solidity ^0.8.18;
-contract GovernorProxy {
-  address public admin;
-  address public logic;
-  constructor(address to) { logic = to; admin = msg.sender; }
-  function upgrade(address to) external { require(msg.sender == admin); logic = to; }
-  fallback() external payable {
-    (bool ok, ) = logic.delegatecall(msg.data); // FINDING
-    require(ok);
-  }
-}
-contract GovernorLogic {
-  struct Main { address admin; uint256 delay; address logic; }
-  Main internal main;
-  function setDelay(uint256 to) external { require(msg.sender == main.admin); main.delay = to; }
-}
-contract ShiftedLogic {
-  struct Main { address admin; address logic; }
-  address internal keeper = msg.sender;
-  Main internal main;
-  function setLogic(address to) external { require(msg.sender == keeper); main.logic = to; }
-}`,
       `pragma solidity ^0.8.18;
 contract Front {
   address public implementation;
@@ -260,9 +237,7 @@ contract Setup {
   constructor() { code = address(new Counter()); }
   function open() external { new Door(code); }
 }`,
-    ],
-    safe: [
-      // The code behind the proxy keeps its state in a struct that begins with the proxy's.
+      // The struct begins with something else, or not at the first slot.
       `pragma solidity ^0.8.18;
 contract GovernorProxy {
   address public admin;
@@ -270,15 +245,23 @@ contract GovernorProxy {
   constructor(address to) { logic = to; admin = msg.sender; }
   function upgrade(address to) external { require(msg.sender == admin); logic = to; }
   fallback() external payable {
-    (bool ok, ) = logic.delegatecall(msg.data);
+    (bool ok, ) = logic.delegatecall(msg.data); // FINDING
     require(ok);
   }
 }
 contract GovernorLogic {
-  struct Main { address admin; address logic; uint256 delay; }
+  struct Main { address admin; uint256 delay; address logic; }
   Main internal main;
   function setDelay(uint256 to) external { require(msg.sender == main.admin); main.delay = to; }
+}
+contract ShiftedLogic {
+  struct Main { address admin; address logic; }
+  address internal keeper = msg.sender;
+  Main internal main;
+  function setLogic(address to) external { require(msg.sender == keeper); main.logic = to; }
 }`,
+    ],
+    safe: [
       `pragma solidity ^0.8.18;
 contract Dispatcher {
   address private code;
@@ -415,6 +398,23 @@ contract Spaced {
 }
 contract Setup {
   function deploy() external { new Router(address(new Spaced())); }
+}`,
+      // The code behind the proxy keeps its state in a struct that begins with the proxy's.
+      `pragma solidity ^0.8.18;
+contract GovernorProxy {
+  address public admin;
+  address public logic;
+  constructor(address to) { logic = to; admin = msg.sender; }
+  function upgrade(address to) external { require(msg.sender == admin); logic = to; }
+  fallback() external payable {
+    (bool ok, ) = logic.delegatecall(msg.data);
+    require(ok);
+  }
+}
+contract GovernorLogic {
+  struct Main { address admin; address logic; uint256 delay; }
+  Main internal main;
+  function setDelay(uint256 to) external { require(msg.sender == main.admin); main.delay = to; }
 }`,
     ],
   },
