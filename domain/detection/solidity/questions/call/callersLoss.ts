@@ -5,14 +5,19 @@ import type { Flow } from "../../program.ts"
 
 /**
  * Whether nobody but the caller loses by a call that fails unnoticed: they are refunded and nothing they had is reduced,
- * or they name who is called, and nothing is stored.
+ * or they name who is called, and nothing is stored. What other contracts are asked to do may be what the call answers.
  */
-export const isCallersLoss = (flow: Flow, { receiver, at }: CallSite): boolean => {
-  if (receiver === undefined) return false
-  const callee = flow.deepOrigins(receiver, at)
+export const isCallersLoss = (flow: Flow, site: CallSite): boolean => {
+  if (site.receiver === undefined || site.callKind === "delegatecall") return false
+  if (!flow.program.graph.isEntryPoint(flow.fn) || !isAlone(flow, site)) return false
+  const callee = flow.origins(site.receiver, site.at)
   if (only(callee, Source.sender)) return !flow.writes.some(({ event }) => reduces(event))
   return flow.writes.length === 0 && only(callee, Source.parameter | Source.calldata)
 }
+
+const isAlone = (flow: Flow, site: CallSite): boolean =>
+  flow.externalCalls.every(({ event }) => event === site || event.isStatic) &&
+  !flow.calls().some(({ callKind }) => callKind === "unknown")
 
 const reduces = ({ operation, value, at }: Flow["writes"][number]["event"]): boolean =>
   operation === "delete" ||

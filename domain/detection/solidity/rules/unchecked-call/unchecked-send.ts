@@ -47,12 +47,23 @@ export const uncheckedSend: Rule<Program> = {
     vulnerable: [
       // What is refunded, and what was owed.
       `pragma solidity ^0.8.20;
-contract Funding {
+import "./Shares.sol";
+interface IShares { function burn(address from, uint256 amount) external; }
+contract Funding is Shares {
+  IShares immutable shares;
   mapping(address => uint256) paid;
   mapping(address => uint256) owed;
   function fund(uint256 most) external payable {
     paid[msg.sender] += most;
     payable(msg.sender).send(msg.value - most); // FINDING
+  }
+  function leave(uint256 amount) external {
+    shares.burn(msg.sender, amount);
+    payable(msg.sender).send(amount); // FINDING
+  }
+  function exit(uint256 amount) external {
+    _burn(msg.sender, amount);
+    payable(msg.sender).send(amount); // FINDING
   }
   function clear() external {
     uint256 amount = owed[msg.sender];
