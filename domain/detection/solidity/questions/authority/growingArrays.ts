@@ -17,7 +17,7 @@ import { walk } from "../../visit.ts"
 type Cost = "gas" | "payment"
 
 /** Lists in storage that strangers can extend, and counters that they can raise, without a limit: by variable, and by name in it. */
-export const growth = oncePer((program: Program): ReadonlyMap<StateVariable, ReadonlyMap<string, Cost>> => {
+const growth = oncePer((program: Program): ReadonlyMap<StateVariable, ReadonlyMap<string, Cost>> => {
   const grown = new Map<StateVariable, Map<string, Cost>>()
   for (const flow of program.allFlows()) {
     if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
@@ -142,31 +142,38 @@ const additions = oncePer((program: Program): ReadonlyMap<StorageAccess, Readonl
 
 const chosen = Source.parameter | Source.calldata | Source.value | Source.literal
 
+const isDue = (amount: Origins): boolean => !only(amount, chosen)
+
 /** Whether the caller must pay for the addition in an amount that they do not choose: it is compared with it, or sent on. */
-const isPaidFor = (flow: Flow, at: FlowNode): boolean => {
-  const isDue = (amount: Origins): boolean => !only(amount, chosen)
-  return (
-    holdsIn(
-      flow.facts(at),
-      ({ operator, left, right, withZero }) =>
-        right !== undefined &&
-        !withZero &&
-        operator !== "!=" &&
-        ((has(left, Source.value) && isDue(right)) || (has(right, Source.value) && isDue(left))),
-    ) ||
-    (flow.fn.mutability === "payable" &&
-      flow
+const isPaidFor = (flow: Flow, at: FlowNode): boolean =>
+  holdsIn(
+    flow.facts(at),
+    ({ operator, left, right, withZero }) =>
+      right !== undefined &&
+      !withZero &&
+      operator !== "!=" &&
+      ((has(left, Source.value) && isDue(right)) || (has(right, Source.value) && isDue(left))),
+  ) || duePayments(flow).some((payment) => flow.reaches(payment, at) || flow.reaches(at, payment))
+
+/** Limit: payments of one function that are examined. */
+const paymentLimit = 20
+
+/** Where a payable function sends on an amount that its caller does not choose, and not back to them. */
+const duePayments = oncePer((flow: Flow): ReadonlyArray<FlowNode> =>
+  flow.fn.mutability !== "payable"
+    ? []
+    : flow
         .calls()
-        .some(
+        .filter(
           (site) =>
             sendsEther(site) &&
-            isDue(flow.origins(site.value!, site.at)) &&
             site.receiver !== undefined &&
-            !has(flow.origins(site.receiver, site.at), Source.sender) &&
-            (flow.reaches(site.at, at) || flow.reaches(at, site.at)),
-        ))
-  )
-}
+            isDue(flow.origins(site.value!, site.at)) &&
+            !has(flow.origins(site.receiver, site.at), Source.sender),
+        )
+        .slice(0, paymentLimit)
+        .map(({ at }) => at),
+)
 
 const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
 

@@ -1,4 +1,4 @@
-import { oncePer } from "../../../oncePer.ts"
+import { oncePer, oncePerPair } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import { has, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel } from "../../model.ts"
@@ -48,14 +48,15 @@ const implementations = (program: Program, target: FunctionModel): ReadonlyArray
 const depthLimit = 3
 
 /** Whether the function changes what the caller passes in memory: `function advance(Machine memory m)`. */
-const changesArgument = (program: Program, fn: FunctionModel): boolean =>
+const changesArgument = oncePerPair((program: Program, fn: FunctionModel): boolean =>
   program
     .flow(fn)
     .nodes.some(({ definitions }) =>
       definitions.some(
         ({ variable, keepsOld }) => keepsOld && fn.parameters.some((p) => p === variable && isByReference(p.type)),
       ),
-    )
+    ),
+)
 
 const isByReference = ({ kind }: Type): boolean => kind === "struct" || kind === "array" || kind === "bytes"
 

@@ -498,18 +498,22 @@ const isOnlyCut = (flow: Flow, { node, value }: Cast, { parameter, flow: outer }
   const to = flow.program.callOf(node)?.type
   const from = flow.program.typeOf(value)
   if (flow !== outer || to?.kind !== "integer" || from.kind !== "integer" || to.signed !== from.signed) return false
-  let uses = 0
-  const count = (root: S.Node | undefined): void => {
-    if (root === undefined) return
+  return usesIn(flow).get(parameter) === 1
+}
+
+/** How often a function and its modifiers mention each variable, other than in events. */
+const usesIn = oncePer((flow: Flow): ReadonlyMap<unknown, number> => {
+  const uses = new Map<unknown, number>()
+  for (const root of [flow.fn.node.body, ...flow.fn.node.modifiers]) {
+    if (root === undefined) continue
     walk(root, (e) => {
-      if (e.kind === "Identifier" && flow.program.referenceOf(e) === parameter) uses++
+      const variable = e.kind === "Identifier" ? flow.program.referenceOf(e) : undefined
+      if (variable !== undefined) uses.set(variable, (uses.get(variable) ?? 0) + 1)
       return e.kind !== "EmitStatement"
     })
   }
-  count(flow.fn.node.body)
-  for (const modifier of flow.fn.node.modifiers) count(modifier)
-  return uses === 1
-}
+  return uses
+})
 
 /** Whether something is stored under a hash of which the number is part: `require(roots[hash(…, number)] != 0)`. */
 const isProven = ({ parameter, flow, at }: CallerNumber): boolean =>

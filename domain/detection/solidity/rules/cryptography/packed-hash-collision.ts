@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isSetByAnyone } from "../../access/checks/trustedChoice.ts"
 import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
@@ -382,18 +383,25 @@ const returnsFixedEncoding = (flow: Flow, e: S.Expression, from: FlowNode): bool
   const target = flow.siteOf(value)?.target
   if (target?.implemented !== true) return false
   const inner = flow.program.flow(target)
-  const returned = inner.nodes.flatMap(({ node }) =>
-    node?.kind === "ReturnStatement" && node.value !== undefined ? [node.value] : [],
-  )
+  const results = resultsOf(inner)
   return (
-    returned.length > 0 &&
-    inner.nodes.every((at) => {
-      const whole = at.node?.kind === "ReturnStatement" ? at.node.value : undefined
-      const one = whole?.kind === "TupleExpression" ? whole.components[index] : undefined
-      return whole === undefined || (one !== undefined && isFixedEncoding(inner, one, at))
+    results.length > 0 &&
+    results.length <= resultLimit &&
+    results.every(({ at, e }) => {
+      const one = e.kind === "TupleExpression" ? e.components[index] : undefined
+      return one !== undefined && isFixedEncoding(inner, one, at)
     })
   )
 }
+
+/** Limit: results of one function that are examined. */
+const resultLimit = 8
+
+const resultsOf = oncePer((flow: Flow) =>
+  flow.nodes.flatMap((at) =>
+    at.node?.kind === "ReturnStatement" && at.node.value !== undefined ? [{ at, e: at.node.value }] : [],
+  ),
+)
 
 /** A literal this long between two values separates them. */
 const separatorLength = 8

@@ -514,11 +514,6 @@ contract Queue {
  */
 const manySlots = 226n
 
-const isInside = (node: FlowNode, loop: Loop): boolean => {
-  for (let l = node.loop; l !== undefined; l = l.outer) if (l === loop) return true
-  return false
-}
-
 /**
  * What makes loops expensive: they read elements, write to storage or make external calls, by this function or its
  * callees. The value says whether they add to storage.

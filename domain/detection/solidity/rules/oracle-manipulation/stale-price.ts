@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -322,14 +323,14 @@ const usesPrice = (flow: Flow, { at }: CallSite): boolean =>
     : false
 
 /** Whether a member of that name is read somewhere in the function. */
-const reads = (flow: Flow, member: string): boolean =>
-  flow.nodes.some(({ expression }) => {
-    let found = false
-    if (expression !== undefined) {
+const reads = (flow: Flow, member: string): boolean => membersIn(flow).has(member)
+
+const membersIn = oncePer((flow: Flow): ReadonlySet<string> => {
+  const members = new Set<string>()
+  for (const { expression } of flow.nodes)
+    if (expression !== undefined)
       walk(expression, (e) => {
-        found ||= e.kind === "MemberAccess" && e.member === member
-        return !found
+        if (e.kind === "MemberAccess") members.add(e.member)
       })
-    }
-    return found
-  })
+  return members
+})

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { Shape } from "../../flow/graph/shape.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
@@ -397,13 +398,14 @@ const isCleared = (value: Origins | undefined): boolean =>
   value === undefined || only(value, Source.literal | Source.constant)
 
 /** What functions, except inherited ones without source, assign to a variable; undefined for `delete`. */
-const writesOf = (program: Program, variable: StateVariable): ReadonlyArray<Origins | undefined> =>
+const writesOf = oncePerPair((program: Program, variable: StateVariable): ReadonlyArray<Origins | undefined> =>
   program.allFlows().flatMap((flow) =>
     flow.changes
       .of(variable)
       .filter(({ via }) => via.length === 0)
       .map(({ event }) => (event.value === undefined ? undefined : flow.origins(event.value, event.at))),
-  )
+  ),
+)
 
 const depthLimit = 4
 
