@@ -1,8 +1,7 @@
-import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { only, type Origins, Source } from "../../flow/graph/origins.ts"
-import type { Flow, Program } from "../../program.ts"
+import type { Flow } from "../../program.ts"
 import type { Payment } from "../authority/entitlement.ts"
 import { encodedCall } from "./encodedCall.ts"
 
@@ -58,14 +57,14 @@ const paymentThrough = (flow: Flow, site: CallSite): Payment | undefined => {
   return undefined
 }
 
-const known = oncePer((_: Program) => new Map<Flow, ReadonlyArray<Payout>>())
+const memo = new WeakMap<Flow, ReadonlyArray<Payout>>()
 
 const payoutsOf = (flow: Flow): ReadonlyArray<Payout> => {
-  const found = known(flow.program).get(flow)
+  const found = memo.get(flow)
   if (found !== undefined) return found
-  known(flow.program).set(flow, []) // for a function that calls itself
+  memo.set(flow, []) // for a function that calls itself
   const payouts = flow.calls().flatMap((site) => payoutsAt(flow, site))
-  known(flow.program).set(flow, payouts)
+  memo.set(flow, payouts)
   return payouts
 }
 
