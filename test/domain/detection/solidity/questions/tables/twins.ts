@@ -2,6 +2,7 @@ import {
   accessOf,
   type Access,
   type Entry,
+  type Subject,
   subjectOf,
 } from "../../../../../../domain/detection/solidity/access/entries/entries.ts"
 import type { Alike } from "../../../../../../domain/detection/solidity/access/siblings/alike.ts"
@@ -26,6 +27,9 @@ const named = (entries: ReadonlyArray<Entry>): string =>
 
 const shown = ({ guarded, open }: Alike): string => [named(guarded), open].join(" ").trim()
 
+/** What its first effect is on. */
+const firstOf = ({ deeds: [deed] }: Entry): Subject => subjectOf(deed!)!
+
 const about = (question: (access: Access, entry: Entry) => unknown) => (flow: Flow) => {
   const access = accessOf(flow.program)
   return question(access, access.entryOf.get(flow.fn)!)
@@ -35,14 +39,14 @@ const about = (question: (access: Access, entry: Entry) => unknown) => (flow: Fl
 export const twins = questionTable(
   "twins",
   {
-    twins: about((access, entry) => shown(twinsOf(access, entry, subjectOf(entry.deeds[0]!)!))),
-    others: about((access, entry) => shown(namesakesOf(access, entry, subjectOf(entry.deeds[0]!)!))),
+    twins: about((access, entry) => shown(twinsOf(access, entry, firstOf(entry)))),
+    others: about((access, entry) => shown(namesakesOf(access, entry, firstOf(entry)))),
     same: about((access, entry) => named(sameSignatureFunctions(access, entry))),
     made: about((access, entry) => shown(implementationsOf(access, entry))),
     peers: about((access, entry) => named(peersOf(access, entry, entry.deeds[0]!))),
-    alike: about((access, entry) => shown(sameSubject(access, entry, entry.deeds[0]!, subjectOf(entry.deeds[0]!)!))),
+    alike: about((access, entry) => shown(sameSubject(access, entry, entry.deeds[0]!, firstOf(entry)))),
     called: about((access, entry) => shown(sameCalleeFunctions(access, entry, entry.deeds[0]!))),
-    turned: about((access, entry) => shown(positionsOf(access, entry, subjectOf(entry.deeds[0]!)!))),
+    turned: about((access, entry) => shown(positionsOf(access, entry, firstOf(entry)))),
     passed: about((access, entry) => isForwardedElsewhere(access, entry, entry.deeds[0]!)),
   },
   [
