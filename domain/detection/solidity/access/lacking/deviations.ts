@@ -117,7 +117,6 @@ const order: ReadonlyArray<Reason> = [
   "peer",
   "consent",
   "most",
-  "dictated",
 ]
 
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
@@ -127,8 +126,18 @@ const deviationOf = (program: Program, access: Access, entry: Entry): Deviation 
     lackIn(program, access, entry) ??
     byReversal(entry) ??
     byRepetition(access, entry) ??
-    alone(access, entry)
+    alone(access, entry) ??
+    byWord(access, entry)
   )
+}
+
+/** Nothing else suggests a check, except that anyone sets what the contract goes by. */
+const byWord = (access: Access, entry: Entry): Deviation | undefined => {
+  if (entry.guarded || setsUpOnce(access, entry) || servesCaller(entry)) return undefined
+  const deed = entry.open
+    .slice(0, comparedDeeds)
+    .find((each) => !each.demands.facts.some(isDue) && isDictated(access, entry, each))
+  return deed === undefined ? undefined : since(entry, deed, "dictated", familyOf(access, entry))
 }
 
 /** Somebody is called by a function that is nearly the only one of its kind for everyone. */
@@ -347,7 +356,6 @@ function* reasonsFor(
     const own = comparisons.setters()
     if (prevails(own, 1, 4)) yield because("setter", own)
   }
-  if (isDictated(access, entry, deed)) yield because("dictated", family)
   if (vetted) {
     if ((chosen || isWord(deed.value)) && prevails(family, 5, 6)) yield because("most", family)
     return

@@ -188,12 +188,12 @@ export const lacks = questionTable(
     // The other that writes it checks the name.
     desk(
       "function f1(address w, uint256 n) external named(w) { a = n; } function odd(uint256 n) external { ASK a = n; }",
-      "nothing",
+      "nothing; dictated a",
     ),
     // Both others that write it check different things.
     desk(
       "function f1(address w, uint256 n) external named(w) { a = n; } function f2(uint256 t, uint256 n) external until(t) { a = n + 1; } function odd(uint256 n) external { ASK a = n; }",
-      "nothing",
+      "nothing; dictated a",
     ),
     // Both others that write it check the name; this one only updates.
     desk(
@@ -253,7 +253,7 @@ export const lacks = questionTable(
     // The other thing is not who calls.
     desk(
       "function f1(uint256 t, address w) external until(t) named(w) { a = t; } function f2(uint256 t, address w) external until(t) named(w) { b = t; } function f3(uint256 t, address w) external until(t) named(w) { c = t; } function odd(uint256 t) external until(t) { ASK d = t; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // They ask three things.
     desk(
@@ -283,7 +283,7 @@ export const lacks = questionTable(
     // Two others must be open.
     desk(
       "function f1(uint256 n) external { require(stage == State.Open); a = n; } function f2(uint256 n) external { require(stage == State.Open); b = n; } function odd(uint256 n) external { ASK d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // Settings of the owner may change while it is paused.
     desk(
@@ -308,12 +308,12 @@ export const lacks = questionTable(
     // One of six is not.
     desk(
       "function f1(uint256 n) external { require(stage == State.Open); a = n; } function f2(uint256 n) external { require(stage == State.Open); b = n; } function f3(uint256 n) external { require(stage == State.Open); c = n; } function f4(uint256 n) external { require(stage == State.Open); e = n; } function f5(uint256 n) external { require(stage == State.Open); f = n; } function f7(uint256 n) external { h = n; } function odd(uint256 n) external { ASK d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // This one must be paused.
     desk(
       "function f1(uint256 n) external whenOpen { a = n; } function f2(uint256 n) external whenOpen { b = n; } function f3(uint256 n) external whenOpen { c = n; } function odd(uint256 n) external whenShut { ASK d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // The others must be open.
     desk(
@@ -323,17 +323,17 @@ export const lacks = questionTable(
     // It asks the same of the state otherwise.
     desk(
       "function f1(uint256 n) external { require(stage == State.Open); a = n; } function f2(uint256 n) external { require(stage == State.Open); b = n; } function f3(uint256 n) external { require(stage == State.Open); c = n; } function odd(uint256 n) external { ASK if (stage == State.Shut && n > 3) revert(); d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // It asks for another state.
     desk(
       "function f1(uint256 n) external { require(begun < 5); a = n; } function f2(uint256 n) external { require(begun < 5); b = n; } function f3(uint256 n) external { require(begun < 5); c = n; } function odd(uint256 n) external { ASK require(ended < 5); d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // They use up what they ask for.
     desk(
       "function f1(uint256 n) external { require(begun < 5); begun = 7; a = n; } function f2(uint256 n) external { require(begun < 5); begun = 8; b = n; } function f3(uint256 n) external { require(begun < 5); begun = 9; c = n; } function odd(uint256 n) external { ASK d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // Those that call others must be open.
     desk(
@@ -343,7 +343,7 @@ export const lacks = questionTable(
     // Those that call others must be open; this one calls nobody.
     desk(
       "function f1(uint256 n) external { require(stage == State.Open); list.tell(n); } function f2(uint256 n) external { require(stage == State.Open); list.tell(n + 1); } function f3(uint256 n) external { require(stage == State.Open); list.tell(n + 2); } function f4(uint256 n) external { a = n; } function odd(uint256 n) external { ASK d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // Those with its check must be open.
     desk(
@@ -390,7 +390,7 @@ export const lacks = questionTable(
     // It may be meant for many.
     desk(
       "address immutable boss = msg.sender; function f1(uint256 n) external { a = n; } function f2(uint256 n) external { b = n; } function f3(uint256 n) external { c = n; } function odd(uint256 n) external { ASK d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // It may be meant for few.
     desk(
@@ -457,17 +457,17 @@ export const lacks = questionTable(
     // One of the same signature does.
     desk(
       "function odd(address w, uint256 n) external  { ASK d = n; } } contract Two { uint256 d; uint256 x; modifier named(address who) { require(who != address(0)); _; } modifier latest(string memory name, address who) { require(who != msg.sender); _; } function odd(address w, uint256 n) external named(w) { d = n; } } contract Three { uint256 d; modifier named(address who) { require(who != address(0)); _; } modifier latest(string memory name, address who) { require(who != msg.sender); _; } function odd(address w, uint256 n) external  { d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // Only one does the same.
     desk(
       "function odd(address w, uint256 n) external  { ASK d = n; } } contract Two { uint256 d; uint256 x; modifier named(address who) { require(who != address(0)); _; } modifier latest(string memory name, address who) { require(who != msg.sender); _; } function odd(address w, uint256 n) external named(w) { x = n; } } contract Three { uint256 d; modifier named(address who) { require(who != address(0)); _; } modifier latest(string memory name, address who) { require(who != msg.sender); _; } function odd(address w, uint256 n) external named(w) { d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // This one does, too.
     desk(
       "function odd(address w, uint256 n) external named(w) { ASK d = n; } } contract Two { uint256 d; uint256 x; modifier named(address who) { require(who != address(0)); _; } modifier latest(string memory name, address who) { require(who != msg.sender); _; } function odd(address w, uint256 n) external named(w) { d = n; } } contract Three { uint256 d; modifier named(address who) { require(who != address(0)); _; } modifier latest(string memory name, address who) { require(who != msg.sender); _; } function odd(address w, uint256 n) external named(w) { d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // Theirs is about the contract itself.
     desk(
@@ -582,7 +582,7 @@ export const lacks = questionTable(
     // The owner tells nobody.
     desk(
       "function look() external view returns (uint256) { return d; } function odd(uint256 n) external { ASK d = n; }",
-      "nothing",
+      "nothing; dictated d",
     ),
     // Five others are guarded, and this one pays.
     desk(
