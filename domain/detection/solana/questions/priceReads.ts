@@ -1,29 +1,33 @@
-import { nodesOf } from "../../rust/syntax/nodes.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import type { FunctionDefinition } from "../../rust/crate/crate.ts"
+import { nodesOf } from "../../rust/syntax/nodes.ts"
 import type { CallEvent } from "../../rust/terms/events.ts"
 import { isNamed, pointee } from "../../rust/crate/types.ts"
 import type { Instruction } from "../program/model.ts"
 
 /** Every function that the walk of an instruction goes through. */
-export const functionsOf = (instruction: Instruction): ReadonlySet<FunctionDefinition> =>
-  new Set([instruction.handler, ...instruction.events.map((one) => one.function)])
+const functionsOf = oncePer(
+  (instruction: Instruction): ReadonlySet<FunctionDefinition> =>
+    new Set([instruction.handler, ...instruction.events.map((one) => one.function)]),
+)
+
+/** Instructions have most of their functions in common. */
+const touchedIn = oncePerPair(
+  (name: RegExp, { item: { body } }: FunctionDefinition): boolean =>
+    body !== undefined &&
+    nodesOf(body).some(
+      (node) =>
+        (node.kind === "field" && name.test(node.name)) ||
+        (node.kind === "methodCall" && name.test(node.method)) ||
+        (node.kind === "call" &&
+          node.callee.kind === "path" &&
+          name.test(node.callee.path.segments.at(-1)?.name ?? "")),
+    ),
+)
 
 /** Whether some function on the way reads a field, or calls a method, with such a name. */
-export const touchesName = (instruction: Instruction, name: RegExp): boolean => {
-  for (const { item } of functionsOf(instruction))
-    if (item.body !== undefined)
-      for (const node of nodesOf(item.body)) {
-        if (node.kind === "field" && name.test(node.name)) return true
-        if (node.kind === "methodCall" && name.test(node.method)) return true
-        if (
-          node.kind === "call" &&
-          node.callee.kind === "path" &&
-          name.test(node.callee.path.segments.at(-1)?.name ?? "")
-        )
-          return true
-      }
-  return false
-}
+export const touchesName = (instruction: Instruction, name: RegExp): boolean =>
+  [...functionsOf(instruction)].some((one) => touchedIn(name, one))
 
 /** Readers of Pyth (both SDKs) and Switchboard feeds whose result carries a price and its uncertainty. */
 const readers =

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { Rule } from "../../../Rule.ts"
 import { everySubterm, mentions, rootOf, type Term, type TermTable } from "../../../rust/terms/terms.ts"
 import { type CallEvent, type Event, ofKind } from "../../../rust/terms/events.ts"
@@ -49,8 +50,8 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
             ...placeOf(event),
             message: "The account records when the price was set, but this is never checked.",
           })
-        for (const event of instruction.events) {
-          const careless = event.kind === "call" ? carelessRead(instruction, event) : undefined
+        for (const event of ofKind(instruction.events, "call")) {
+          const careless = carelessRead(instruction, event)
           if (careless !== undefined)
             report({
               ...placeOf(event),
@@ -58,13 +59,14 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
               ...(isMutating(instruction) ? {} : { severity: "low" as const }),
               message: careless,
             })
-          if (isMovableRatio(program.terms, instruction, event))
+        }
+        for (const [event, quotient] of quotients(program.terms, instruction))
+          if (isMovableRatio(instruction, quotient))
             report({
               ...placeOf(event),
               message: "The ratio of a pool's current balances can be moved within one transaction.",
               confidence: "low",
             })
-        }
       }
   },
   examples: {
@@ -670,7 +672,7 @@ const isDated = ({ state }: Account): boolean => {
 const accountIn = (term: Term): Term => accountOfState(term) ?? term
 
 /** The two places whose ratio is taken as a price. */
-const ratio = (term: Term): readonly [Term, Term] | undefined => {
+const ratio = oncePer((term: Term): readonly [Term, Term] | undefined => {
   const parts = operandsOf(term, "div")
   if (parts === undefined) return undefined
   const inner = (one: Term): Term => {
@@ -680,7 +682,7 @@ const ratio = (term: Term): readonly [Term, Term] | undefined => {
   const [above, below] = parts.map(inner) as [Term, Term] // two in, two out
   if (above.kind !== "field" || below.kind !== "field" || above === below) return undefined
   return [above, below].every(({ name }) => reserve.test(name) && !scale.test(name)) ? [above, below] : undefined
-}
+})
 
 const isTouched = (instruction: Instruction, account: Term): boolean =>
   usesOf(instruction, { term: account }).some(({ kind }) => /write|cpi-account/.test(kind))
@@ -725,13 +727,16 @@ const carelessRead = (instruction: Instruction, event: CallEvent): string | unde
     : undefined
 }
 
-const isMovableRatio = (terms: TermTable, instruction: Instruction, event: Event): boolean => {
-  const term = event.kind === "call" ? event.result.term : undefined
-  const quotient =
-    event.kind === "operation" && event.operator === "/" && event.right !== undefined
-      ? terms.binary("/", event.left.term, event.right.term)
-      : term
-  const parts = quotient === undefined ? undefined : ratio(quotient)
+/** What may divide one value by another. */
+function* quotients(terms: TermTable, { events }: Instruction): Iterable<readonly [Event, Term]> {
+  for (const event of ofKind(events, "operation"))
+    if (event.operator === "/" && event.right !== undefined)
+      yield [event, terms.binary("/", event.left.term, event.right.term)]
+  for (const event of ofKind(events, "call")) yield [event, event.result.term]
+}
+
+const isMovableRatio = (instruction: Instruction, quotient: Term): boolean => {
+  const parts = ratio(quotient)
   if (parts === undefined) return false
   const holders = parts.map(accountOfState)
   if (holders.some((one) => one === undefined || isTouched(instruction, one))) return false
