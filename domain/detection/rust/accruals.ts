@@ -1,4 +1,11 @@
-import type { AssignEvent, Event } from "./terms/events.ts"
+import {
+  type AssignEvent,
+  type CallEvent,
+  callsNamed,
+  type Event,
+  ofKind,
+  type OperationEvent,
+} from "./terms/events.ts"
 import type { Term } from "./terms/terms.ts"
 import { changeOf, clock, type Labels, placesWith } from "./siblingConditions.ts"
 
@@ -42,10 +49,9 @@ const differenceIn = (term: Term): readonly [Term, Term] | undefined => {
   return [bare(one.args[0]!), bare(one.args[1]!)]
 }
 
-const factorsIn = (event: Event): readonly [Term, Term] | undefined => {
+const factorsIn = (event: OperationEvent | CallEvent): readonly [Term, Term] | undefined => {
   if (event.kind === "operation")
     return event.operator === "*" && event.right !== undefined ? [event.left.term, event.right.term] : undefined
-  if (event.kind !== "call" || !/mul(_|$|tiply)/.test(event.name)) return undefined
   const [left, right] = event.args
   return left === undefined || right === undefined ? undefined : [left.term, right.term]
 }
@@ -67,12 +73,11 @@ const knownOf = <Subject>({ events, labels }: Earner<Subject>): Known => {
   const indexIn = (term: Term): string | undefined => labels(term) ?? (placesOf(term)?.has(clock) ? clock : undefined)
   const products: Array<Product> = []
   const changes: Array<Change> = []
-  for (const event of events) {
-    if (event.kind === "assign") {
-      const place = labels(event.target.term)
-      if (place !== undefined) changes.push({ place, event, from: indexIn(bare(event.value.term)) })
-      continue
-    }
+  for (const event of ofKind(events, "assign")) {
+    const place = labels(event.target.term)
+    if (place !== undefined) changes.push({ place, event, from: indexIn(bare(event.value.term)) })
+  }
+  for (const event of [...ofKind(events, "operation"), ...callsNamed(events, /mul(_|$|tiply)/)]) {
     const factors = factorsIn(event)
     if (factors === undefined) continue
     for (const [balance, advance] of [factors, factors.toReversed()] as ReadonlyArray<readonly [Term, Term]>) {
@@ -85,7 +90,7 @@ const knownOf = <Subject>({ events, labels }: Earner<Subject>): Known => {
       if (own.length === 1) products.push({ order: event.order, record: copied.base, balance: own[0]!, copy, index })
     }
   }
-  return { products, changes }
+  return { products: products.toSorted((a, b) => a.order - b.order), changes }
 }
 
 export interface Unsettled<Subject> {

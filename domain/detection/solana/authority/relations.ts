@@ -1,5 +1,6 @@
 import { oncePer } from "../../oncePer.ts"
 import type { StructDefinition } from "../../rust/crate/crate.ts"
+import { ofKind } from "../../rust/terms/events.ts"
 import type { Term } from "../../rust/terms/terms.ts"
 import { definitionOf } from "../../rust/crate/types.ts"
 import { signersOf } from "./authorization.ts"
@@ -92,11 +93,11 @@ export const storedParts = oncePer((crate: SolanaCrate): Stored => {
         relate(fact.left, fact.right)
         relate(fact.right, fact.left)
       }
-    for (const event of instruction.events) {
-      if (event.kind === "assign") relate(event.target.term, event.value.term)
-      const struct = event.kind === "struct" ? event.value.term : undefined
-      if (struct?.kind !== "struct" || struct.definition?.kind !== "struct") continue
-      for (const [field, value] of struct.fields) add(struct.definition, field, rolesOfKey(value))
+    for (const { target, value } of ofKind(instruction.events, "assign")) relate(target.term, value.term)
+    for (const { value } of ofKind(instruction.events, "struct")) {
+      const struct = value.term
+      if (struct.kind !== "struct" || struct.definition?.kind !== "struct") continue
+      for (const [field, one] of struct.fields) add(struct.definition, field, rolesOfKey(one))
     }
   }
   return found

@@ -1,6 +1,6 @@
 import { indexBy } from "../../indexBy.ts"
 import { oncePer } from "../../oncePer.ts"
-import { type CallEvent, ofKind, callsNamed, knownAt } from "../../rust/terms/events.ts"
+import { type CallEvent, ofKind, callsNamed, knownAt, passedAt } from "../../rust/terms/events.ts"
 import { everySubterm, mentions, type Term } from "../../rust/terms/terms.ts"
 import type { Instruction } from "../program/model.ts"
 import { isOwnProgramId } from "../program/semantics.ts"
@@ -120,12 +120,6 @@ const equalitiesBy = oncePer(({ walk: { success } }: Instruction) =>
   ),
 )
 
-/** What is passed to calls. */
-const passed = oncePer(
-  ({ events }: Instruction): ReadonlySet<Term> =>
-    new Set(events.flatMap((event) => (event.kind === "call" ? event.args.map(({ term }) => term) : []))),
-)
-
 /**
  * Whether an instruction of this program elsewhere in the transaction is taken for the other half by what it asks for,
  * although nobody looks whose accounts it is about.
@@ -143,7 +137,7 @@ export const isAboutAnyone = (instruction: Instruction, { event, program, isCurr
     // The address may stand among what was asked for.
     !onData.some((fact) => mentions(fact, (one) => accountsByKey(instruction).has(one))) &&
     !weighedParts(instruction).has(accounts) &&
-    !passed(instruction).has(found) &&
-    !passed(instruction).has(accounts)
+    !passedAt(instruction.events).has(found) &&
+    !passedAt(instruction.events).has(accounts)
   )
 }

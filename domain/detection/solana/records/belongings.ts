@@ -57,15 +57,19 @@ const belongingsOf = oncePer((crate: SolanaCrate): Belongings => {
               add(struct, everySubterm([fact]))
       }
     const byState = new Map(records.toReversed().map((one) => [one.state, one] as const))
-    for (const event of instruction.events) {
-      if (event.kind === "assign") {
-        const parts = everySubterm([event.target.term])
-        for (const { struct, state } of records) if (parts.has(state)) add(struct, everySubterm([event.value.term]))
-      }
-      if (event.kind !== "call" || event.args.length < 2) continue
-      const record = byState.get(event.args[0]!.term)
-      if (record !== undefined) add(record.struct, everySubterm(event.args.slice(1).map(({ term }) => term)))
+    for (const { target, value } of ofKind(instruction.events, "assign")) {
+      const parts = everySubterm([target.term])
+      for (const { struct, state } of records) if (parts.has(state)) add(struct, everySubterm([value.term]))
     }
+    const given = new Map<StructDefinition, Set<Term>>()
+    for (const { args } of ofKind(instruction.events, "call")) {
+      const record = args.length < 2 ? undefined : byState.get(args[0]!.term)
+      if (record === undefined) continue
+      const known = given.get(record.struct) ?? new Set()
+      given.set(record.struct, known)
+      for (const { term } of args.slice(1)) known.add(term)
+    }
+    for (const [struct, passed] of given) add(struct, everySubterm([...passed]))
   }
   return found
 })

@@ -27,8 +27,8 @@ export const flagNeverTested: Rule<SolanaProgram> = {
     for (const { instructions } of program.crates) {
       const tested = new Map<string, boolean>()
       for (const instruction of instructions)
-        for (const event of instruction.events) {
-          const name = event.kind === "assign" ? setFlag(event) : undefined
+        for (const event of ofKind(instruction.events, "assign")) {
+          const name = setFlag(event)
           if (name === undefined) continue
           const known = tested.get(name) ?? isTested(instructions, name)
           tested.set(name, known)
