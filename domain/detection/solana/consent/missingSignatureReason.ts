@@ -69,7 +69,10 @@ const isAskedForWrites = (
 ): boolean => {
   if (!checksSomewhere(instruction, account).some(({ kind }) => kind === "key")) return false
   const writes = ofKind(instruction.events, "assign").filter(({ target }) => accountOfState(target.term) !== undefined)
-  return writes.length > 0 && writes.every((event) => checksAround(event, account).some(isAsked))
+  const asked = writes.map((event) => checksAround(event, account).filter(isAsked))
+  // A record that is compared there belongs to what is changed; it is nobody who could sign.
+  const isNamed = asked.flat().some(({ against }) => against?.kind === "field" && authority.test(against.name))
+  return isNamed && asked.every((checks) => checks.length > 0)
 }
 
 /** Why an unsigned account appears to authorize; undefined if nothing suggests it. */
