@@ -153,14 +153,17 @@ export const changesHeld = (
     const record = declaredWhole(variable)
     if (record === variable && path?.includes("[].") !== true) continue
     if (demands.standing === "guarded" || demands.facts.some((f) => tiesToItem(f, keys))) continue
-    const others = (access.bySubject.get(variable) ?? [])
-      .slice(0, writersLimit)
-      .flatMap(({ entry: other }) =>
-        other === entry ? [] : (other.deeds.find((each) => isSamePart(each, deed)) ?? []),
-      )
-    const asked = others.flatMap((other) => other.demands.facts.find((fact) => asksHolder(fact, record)) ?? [])
-    if (others.length === 0 || asked.length < others.length || appoints(entry, asked)) continue
-    return { deed, guarded: others.flatMap(({ flow }) => access.entryOf.get(flow.fn) ?? []) }
+    const asked: Array<Fact> = []
+    const guarded: Array<Entry> = []
+    for (const { entry: other } of (access.bySubject.get(variable) ?? []).slice(0, writersLimit)) {
+      const same = other === entry ? undefined : other.deeds.find((each) => isSamePart(each, deed))
+      if (same === undefined) continue
+      const asks = same.demands.facts.find((fact) => asksHolder(fact, record))
+      guarded.push(other)
+      if (asks === undefined) break
+      asked.push(asks)
+    }
+    if (asked.length > 0 && asked.length === guarded.length && !appoints(entry, asked)) return { deed, guarded }
   }
   return undefined
 }
