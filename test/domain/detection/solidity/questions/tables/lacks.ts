@@ -123,7 +123,7 @@ export const lacks = questionTable(
     // Three of four perform a check of the contract itself.
     desk(
       'function f1(uint256 n) external latest("pool", address(this)) { a = n; } function f2(uint256 n) external latest("pool", address(this)) { b = n; } function f3(uint256 n) external latest("pool", address(this)) { c = n; } function f4(uint256 n) external { e = n; } function odd(uint256 n) external { ASK d = n; }',
-      "nothing",
+      "nothing; dictated d",
     ),
     // All ask who calls, each in its own way; this one asks about the time.
     desk(
@@ -472,7 +472,7 @@ export const lacks = questionTable(
     // Theirs is about the contract itself.
     desk(
       'function odd(address w, uint256 n) external  { ASK d = n; } } contract Two { uint256 d; uint256 x; modifier named(address who) { require(who != address(0)); _; } modifier latest(string memory name, address who) { require(who != msg.sender); _; } function odd(address w, uint256 n) external latest("p", address(this)) { d = n; } } contract Three { uint256 d; modifier named(address who) { require(who != address(0)); _; } modifier latest(string memory name, address who) { require(who != msg.sender); _; } function odd(address w, uint256 n) external latest("p", address(this)) { d = n; }',
-      "nothing",
+      "nothing; dictated d",
     ),
     // This one serves its caller, unlike those of the same signature.
     desk(
