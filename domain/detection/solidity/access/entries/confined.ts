@@ -19,7 +19,7 @@ export const decidesOnlyHowMuch = ({ open }: Entry): boolean => {
       (deed) =>
         !has(deed.value, Source.sender | Source.calldata) &&
         (deed.keys.sources & chosenByCaller) === 0 &&
-        (!isWrite(deed) || lowers(deed) || adds(deed)) &&
+        (!isWrite(deed) || lowers(deed) || addsUp(open, deed)) &&
         deed.value.parameters.every((amount) => isBounded(deed, amount, lowered)),
     )
   )
@@ -28,8 +28,11 @@ export const decidesOnlyHowMuch = ({ open }: Entry): boolean => {
 const lowers = ({ variable, flow, reached: { event } }: Deed): boolean =>
   variable !== undefined && event.kind === "write" && isLowered(flow.program, event)
 
-/** `total += n`: what has been done is added up. */
-const adds = ({ reached: { event } }: Deed): boolean => event.kind === "write" && event.operation === "compound"
+/** `paid += n`, beside the payment: what has been paid is added up. */
+const addsUp = (open: Entry["open"], { value, reached: { event } }: Deed): boolean =>
+  event.kind === "write" &&
+  event.operation === "compound" &&
+  open.some((other) => !isWrite(other) && other.value.parameters.some((p) => value.parameters.includes(p)))
 
 const isBounded = ({ demands }: Deed, amount: LocalVariable, lowered: ReadonlySet<StateVariable>): boolean =>
   demands.facts.some((fact) => {

@@ -525,7 +525,7 @@ const partBelow = oncePerPair((program: Program, helper: FunctionModel): CallSit
 )
 
 const isEntry = (program: Program, fn: FunctionModel | undefined): boolean =>
-  fn !== undefined && program.graph.isEntryPoint(fn)
+  fn !== undefined && program.graph.isEntryPoint(fn) && !runsWithinInitializer(fn)
 
 /** A part of the project's own code without any check. */
 const isOwnPart = ({ target }: CallSite): boolean =>
