@@ -311,7 +311,7 @@ function* reasonsFor(
   }
   const otherPositions = comparisons.positions(deed)
   if (otherPositions.open === 0 && otherPositions.guarded.length > 0) yield because("same", otherPositions)
-  if (setsUpOnce(access, entry) || isDoneOnce(access, entry, deed)) return
+  if (setsUpOnce(access, entry) || (isDoneOnce(access, entry, deed) && !isSwitched(deed))) return
   if (servesCaller(entry)) {
     // The caller is recorded together with the request, and everything else is kept from strangers.
     if (isRecorded(entry) && family.open === 0 && family.guarded.length >= aloneAmong && isChosen(deed) && !due)
