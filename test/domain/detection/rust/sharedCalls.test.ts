@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from "vitest"
-import { type Event, guaranteed, type Value, type WalkScope } from "../../../../domain/detection/rust/terms/events.ts"
+import {
+  type Event,
+  guaranteed,
+  isWithin,
+  type Value,
+  type WalkScope,
+} from "../../../../domain/detection/rust/terms/events.ts"
 import { show } from "../../../../domain/detection/rust/terms/show.ts"
 import type { Term } from "../../../../domain/detection/rust/terms/terms.ts"
 import { SharedCalls } from "../../../../domain/detection/rust/walk/state/sharedCalls.ts"
@@ -15,6 +21,13 @@ const scopesOf = (scope: WalkScope | undefined): string =>
     ? ""
     : `${scope.startOrder}-${scope.endOrder} ${scope.loop} ${scope.arm?.variant ?? ""} ${scope.frame.depth} ${scope.frame.function.qualifiedName} ${scope.frame.call?.start ?? ""} ${scope.frame.exits.map(({ order, facts }) => `${order}: ${listed(facts)}`).join("; ")} < ${scopesOf(scope.parent)}`
 
+/** Whether the returns of the function are in its own scope. */
+const exitsWithin = (scope: WalkScope): string => {
+  let outermost = scope
+  while (outermost.parent?.frame === scope.frame) outermost = outermost.parent
+  return scope.frame.exits.map((one) => isWithin(one.scope, outermost)).join()
+}
+
 const told = (event: Event): string => {
   const { kind, order, node, file, function: of, facts, scope } = event
   const where = `${kind} ${order} ${file.path}:${node.start} ${of.qualifiedName}`
@@ -29,7 +42,7 @@ const told = (event: Event): string => {
           : event.kind === "operation"
             ? `${valueOf(event.left)} ${event.operator}`
             : valueOf(event.value)
-  return `${where}\n  ${what}\n  ${known}\n  ${scopesOf(scope)}`
+  return `${where}\n  ${what}\n  ${known}\n  ${scopesOf(scope)}\n  ${exitsWithin(scope)}`
 }
 
 const toldOf = ({ crates }: SolanaProgram): ReadonlyArray<string> =>

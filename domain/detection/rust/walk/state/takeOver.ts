@@ -32,12 +32,14 @@ export const eventsIn = (
     return known
   }
   const scopeOf = (scope: WalkScope): WalkScope => {
+    // Exits of the frame may be in this scope.
+    const frame = frameOf(scope.frame)
     let known = scopes.get(scope)
     if (known !== undefined) return known
     known = {
       ...scope,
       parent: scope === callee ? around : scopeOf(scope.parent!),
-      frame: frameOf(scope.frame),
+      frame,
       startOrder: scope.startOrder + shift,
       endOrder: scope.endOrder + shift,
       ...(scope.end === undefined ? {} : { end: carry(scope.end) }),
