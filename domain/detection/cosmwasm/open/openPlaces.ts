@@ -8,21 +8,23 @@ import { aheadIn, asksClock } from "../questions/blockTime.ts"
 import type { EntryPoint, Handler } from "../program/model.ts"
 import { type Asked, isChosen, isComputed, isFoundFree, type OpenPower, openWrites } from "../authority/openness.ts"
 import { storedPlace } from "../program/semantics.ts"
-import { ignoresCaller, excludesSender } from "../authority/senderConcern.ts"
+import { excludesSender, ignoresCaller, takesNothing } from "../authority/senderConcern.ts"
 import { placeKey, storageWrites } from "../questions/storageWrites.ts"
 
 // Places that determine who is authorized, settings, and what other messages guard.
 
-const isConditional = oncePer(({ sender, env, funds }: EntryPoint) =>
-  anyFact(
+const isConditional = oncePer((handler: Handler) => {
+  const { sender, env, funds } = handler.entry
+  const payment = takesNothing(handler) ? undefined : funds
+  return anyFact(
     (fact) =>
       (isEnough(fact) || !isPresence(fact)) &&
-      mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
-  ),
-)
+      mentions(fact, (one) => one === sender || one === env || one === payment || storedPlace(one) !== undefined),
+  )
+})
 
 /** Whether nothing about the sender, the stored state, the time or the payment has to hold. */
-const isUnconditional = (entry: EntryPoint, event: Event): boolean => !isConditional(entry)(guaranteed(event))
+const isUnconditional = ({ handler }: Asked, event: Event): boolean => !isConditional(handler)(guaranteed(event))
 
 /** Whether a comparison involves both; for alternatives, each has to. */
 const comparesBoth = (fact: Term, one: (term: Term) => boolean, other: (term: Term) => boolean): boolean => {
@@ -83,14 +85,14 @@ const isAfterRefusal = ({ entry: { sender }, handler: { events } }: Asked, { fil
 
 /** What another message lets only a trusted sender change, and this one anyone. */
 const openPrivilege = (asked: Asked): OpenPower | undefined => {
-  const { entry, privileged } = asked
+  const { privileged } = asked
   const chosen = (term: Term): boolean => isChosen(asked, term)
   for (const { container, key, path, value, event } of openWrites(asked))
     if (
       key === undefined &&
       privileged.has(`${container.id}:${path}`) &&
       ((value.kind === "literal" && value.type === "boolean") || (chosen(value) && !isComputed(value))) &&
-      isUnconditional(entry, event) &&
+      isUnconditional(asked, event) &&
       !isAfterRefusal(asked, event)
     )
       return {
@@ -155,7 +157,7 @@ export const openPlace = (asked: Asked): OpenPower | undefined => {
       (chosen(value) || isPicked(value)) &&
       !isComputed(value) &&
       !compared(container) &&
-      (chosen(value) || isUnconditional(entry, event))
+      (chosen(value) || isUnconditional(asked, event))
     )
       return { event, message: "The configuration is overwritten with values from the caller.", confidence: "medium" }
 

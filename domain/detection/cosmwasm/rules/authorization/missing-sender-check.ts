@@ -102,6 +102,41 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      // That nothing may be paid keeps nobody out.
+      `use cosmwasm_std::{ensure_eq, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use cw_utils::nonpayable;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEE: Item<u64> = Item::new("fee");
+pub const CAP: Item<u64> = Item::new("cap");
+pub enum ExecuteMsg { SetFee { to: u64 }, SetCap { to: u64 }, Reset {}, Widen {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { to } => {
+            nonpayable(&info).map_err(|e| StdError::generic_err(e.to_string()))?;
+            FEE.save(deps.storage, &to)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::SetCap { to } => {
+            if !info.funds.is_empty() { return Err(StdError::generic_err("funds")); }
+            CAP.save(deps.storage, &to)?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Reset {} => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            FEE.save(deps.storage, &0)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Widen {} => {
+            ensure_eq!(info.sender, OWNER.load(deps.storage)?, StdError::generic_err("owner"));
+            CAP.save(deps.storage, &u64::MAX)?;
+            Ok(Response::new())
+        }
+    }
+}`,
       // Whoever names a parent is not checked; whoever names none writes below the owner.
       `use cosmwasm_std::{ensure, entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage};
 use cw_storage_plus::{Item, Map};
