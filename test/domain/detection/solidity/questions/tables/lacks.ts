@@ -53,9 +53,7 @@ export const lacks = questionTable(
       const entry = access.entryOf.get(fn)
       const found = entry === undefined ? undefined : lackOf(program, access, entry)
       const deviation = deviations(program).find((each) => each.entry === entry)
-      // what needs no sibling is not what this table is about
-      const isOther = deviation !== undefined && deviation.reason !== found?.reason && deviation.reason !== "dictated"
-      const said = isOther ? [`; ${toldOf(deviation)}`] : []
+      const said = deviation === undefined || deviation.reason === found?.reason ? [] : [`; ${toldOf(deviation)}`]
       return [found === undefined ? "nothing" : toldOf(found), ...said].join("")
     },
   },
@@ -627,7 +625,7 @@ export const lacks = questionTable(
     // Four others are guarded, and this one switches, for good.
     desk(
       "function g1(uint256 n) external only { a = n; } function g2(uint256 n) external only { b = n; } function g3(uint256 n) external only { c = n; } function g4(uint256 n) external only { list.tell(n); } function odd() external { ASK require(!paused); paused = true; }",
-      "lacking paused like 4 of 5",
+      "lacking paused like 4 of 5; most paused like 4 of 5",
     ),
     // One other is guarded, and this one switches what a third awaits.
     desk(
