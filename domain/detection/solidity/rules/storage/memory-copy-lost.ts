@@ -47,6 +47,8 @@ export const memoryCopyLost: Rule<Program> = {
           const arg = args[target.parameters.indexOf(parameter)]
           // not Yul, but arguments of a call in Solidity
           if (arg === undefined || !isSomewhere(flow.place(arg as S.Expression, at))) continue
+          // a value of a type without source may have a function of that name of its own
+          if (program.typeOf(arg as S.Expression).kind === "unknown") continue
           report({
             file,
             span: node,
@@ -171,6 +173,19 @@ contract Rows {
 }`,
     ],
     safe: [
+      // A set of a library without source has functions of its own.
+      `pragma solidity ^0.8.20;
+import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+struct Sum { uint256 amount; }
+using Sums for Sum global;
+library Sums {
+  function add(Sum memory self, Sum memory more) internal pure { self.amount += more.amount; }
+}
+contract Desk {
+  using EnumerableSet for EnumerableSet.AddressSet;
+  EnumerableSet.AddressSet private members;
+  function join() external { members.add(msg.sender); }
+}`,
       `pragma solidity ^0.8.0;
 contract Staking {
     struct User {
