@@ -282,6 +282,8 @@ const libraryChecks = (site: CallSite, walk: Walk): ReadonlyArray<Term> | undefi
     case "assert_keys_equal":
     case "assert_key_equal":
       return second === undefined ? undefined : [terms.binary("==", first.term, second.term)]
+    case "check_account_key":
+      return second === undefined ? undefined : [terms.binary("==", terms.field(first.term, "key"), second.term)]
     case "load_instruction_at_checked":
     case "load_current_index_checked":
     case "get_instruction_relative": {

@@ -264,6 +264,48 @@ pub struct Desk { pub admin: Pubkey, pub bump: u8 }
 `,
     ],
     safe: [
+      // A library checks the program, in accounts that another instruction converts.
+      `use bonfida_utils::checks::{check_account_key, check_signer};
+use solana_program::{account_info::{next_account_info, AccountInfo}, entrypoint, entrypoint::ProgramResult, instruction::Instruction, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+
+entrypoint!(process);
+pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    match data[0] {
+        0 => run(program_id, Old::parse(accounts)?.into(), data),
+        _ => run(program_id, New::parse(accounts)?, data),
+    }
+}
+
+pub struct Old<'a, T> { target: &'a T, payer: &'a T }
+impl<'a, 'b: 'a> Old<'a, AccountInfo<'b>> {
+    pub fn parse(accounts: &'a [AccountInfo<'b>]) -> Result<Self, ProgramError> {
+        let it = &mut accounts.iter();
+        Ok(Old { payer: next_account_info(it)?, target: next_account_info(it)? })
+    }
+}
+impl<'a, T> From<Old<'a, T>> for New<'a, T> {
+    fn from(value: Old<'a, T>) -> Self { Self { target: value.target, payer: value.payer } }
+}
+pub struct New<'a, T> { target: &'a T, payer: &'a T }
+impl<'a, 'b: 'a> New<'a, AccountInfo<'b>> {
+    pub fn parse(accounts: &'a [AccountInfo<'b>]) -> Result<Self, ProgramError> {
+        let it = &mut accounts.iter();
+        Ok(New { target: next_account_info(it)?, payer: next_account_info(it)? })
+    }
+    pub fn check(&self) -> Result<(), ProgramError> {
+        check_account_key(self.target, &spl_name_service::ID).unwrap();
+        check_signer(self.payer).unwrap();
+        Ok(())
+    }
+}
+
+fn run<'a, 'b: 'a>(program_id: &Pubkey, accounts: New<'a, AccountInfo<'b>>, data: &[u8]) -> ProgramResult {
+    accounts.check()?;
+    let (_, bump) = Pubkey::find_program_address(&[b"state"], program_id);
+    let instruction = Instruction { program_id: *accounts.target.key, accounts: vec![], data: data.to_vec() };
+    invoke_signed(&instruction, &[accounts.target.clone(), accounts.payer.clone()], &[&[b"state", &[bump]]])
+}
+`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
 
