@@ -8,6 +8,7 @@ import { chosenByCaller, has, only, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import { isComputedSlot, isPartOf, type StoragePlace } from "../../flow/graph/storagePlace.ts"
 import type { Flow, Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
 import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
 import { changeable } from "./callOut.ts"
@@ -46,6 +47,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
       if (isCheckedOnTheWay(program, via.slice(1), event)) continue
       const { members, variable } = authority
       if (members.size > 0 && place.path !== "" && !members.has(place.path)) continue
+      if (isAmountBeside(program, authority, place.path, event)) continue
       // for storage named only by assembly, keys are not distinguished, unless a constant is the slot itself
       if (variable.node === undefined && variable.whole === undefined && !isOneSlot(variable, place)) continue
       // In a table, the key determines who gets the role.
@@ -77,6 +79,18 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
     }
   }
 }
+
+/** Of a struct of which it is unknown what is compared, a number is rather an amount than who may do something. */
+export const isAmountBeside = (
+  program: Program,
+  { members }: Authority,
+  path: string,
+  { expression }: StorageAccess,
+): boolean =>
+  members.size === 0 &&
+  path.includes(".") &&
+  !expression.kind.startsWith("Yul") &&
+  program.typeOf(expression as S.Expression).kind === "integer"
 
 const isOneSlot = (variable: StateVariable, { path, keys }: StoragePlace): boolean =>
   !isComputedSlot(variable) && path === "" && keys.sources === 0

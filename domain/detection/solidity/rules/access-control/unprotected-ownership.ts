@@ -8,7 +8,7 @@ import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import { authorities } from "../../questions/authority/authorities.ts"
-import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
+import { isAmountBeside, isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
 
 export const unprotectedOwnership: Rule<Program> = {
   meta: {
@@ -62,6 +62,7 @@ export const unprotectedOwnership: Rule<Program> = {
         if (authority === undefined || authority.deployerOnly || !isHandedOver(deed)) continue
         if (!isSetUp(program, authority)) continue
         const { event, via } = deed.reached
+        if (event.kind === "write" && isAmountBeside(program, authority, deed.path ?? "", event)) continue
         report({
           ...placeOf(via[0] ?? event),
           scope: entry.fn.scope,
@@ -246,6 +247,35 @@ contract Governed {
 }`,
     ],
     safe: [
+      // Which member of the record decides who acts is not known; what is booked in it are amounts.
+      `pragma solidity ^0.8.20;
+interface IToken { function mint(address to, uint256 n) external; }
+contract Stakes {
+  struct Stake { uint128 amount; uint128 due; address agent; }
+  mapping(address => Stake) public stakes;
+  uint256 total;
+  IToken token;
+  mapping(address => address) public holderOf;
+  constructor(IToken t) { token = t; stakes[msg.sender].agent = msg.sender; }
+  function holderBehind(address caller) public view returns (address) {
+    address holder = holderOf[caller];
+    if (holder != address(0) && stakes[holder].agent == caller) return holder;
+    return caller;
+  }
+  function appoint(address agent) external { stakes[msg.sender].agent = agent; }
+  function accept(address holder) external { holderOf[msg.sender] = holder; }
+  function settle(address holder) public {
+    Stake storage stake = stakes[holder];
+    stake.amount = stake.amount + stake.due;
+    stake.due = 0;
+  }
+  function restake() external {
+    address holder = holderBehind(msg.sender);
+    settle(holder);
+    total = total + stakes[holder].amount;
+    token.mint(address(this), stakes[holder].amount);
+  }
+}`,
       `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts-upgradeable/access/AccessControlUpgradeable.sol";
 abstract contract Shelf is AccessControlUpgradeable {

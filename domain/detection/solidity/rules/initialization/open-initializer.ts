@@ -273,6 +273,34 @@ contract Bank is Rated {
 }`,
     ],
     safe: [
+      // Which member of the record decides who acts is not known; what is booked in it are amounts.
+      `pragma solidity ^0.8.20;
+interface IToken { function mint(address to, uint256 n) external; }
+contract Stakes {
+  struct Stake { uint128 amount; uint128 due; address agent; }
+  mapping(address => Stake) public stakes;
+  uint256 total;
+  IToken token;
+  mapping(address => address) public holderOf;
+  function holderBehind(address caller) public view returns (address) {
+    address holder = holderOf[caller];
+    if (holder != address(0) && stakes[holder].agent == caller) return holder;
+    return caller;
+  }
+  function appoint(address agent) external { stakes[msg.sender].agent = agent; }
+  function accept(address holder) external { holderOf[msg.sender] = holder; }
+  function settle(address holder) public {
+    Stake storage stake = stakes[holder];
+    stake.amount = stake.amount + stake.due;
+    stake.due = 0;
+  }
+  function restake() external {
+    address holder = holderBehind(msg.sender);
+    settle(holder);
+    total = total + stakes[holder].amount;
+    token.mint(address(this), stakes[holder].amount);
+  }
+}`,
       // No flag of the contract is set, or not beside its settings, or not by anyone.
       `pragma solidity ^0.8.20;
 import "./Owned.sol";
