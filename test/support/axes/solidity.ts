@@ -490,6 +490,14 @@ const contracts: Readonly<Record<string, Axis>> = {
         (i) => `library L${i} { function g${i}(uint256 x) internal pure returns (uint256) { return x / 3 * 2; } }`,
       ),
     ),
+  "functions of a library that call the next twice, the last of which pays": (n) =>
+    contract(
+      `IT t; function go(address a, uint256 x) external { L.g${n - 1}(t, a, x); }`,
+      `interface IT { function transfer(address to, uint256 n) external returns (bool); } library L { ${each(n, (i) => {
+        const next = i === 0 ? "t.transfer(a, x);" : `g${i - 1}(t, a, x);`
+        return `function g${i}(IT t, address a, uint256 x) internal { ${next} ${next} }`
+      })} }`,
+    ),
   "functions of a library used for a type": (n) =>
     contract(
       `using L for uint256; ${each(n, (i) => `function f${i}(uint256 x) external { total = x.g${i}(); }`)}`,

@@ -1,7 +1,7 @@
-import { oncePerPair } from "../../oncePer.ts"
+import { oncePer, oncePerPair } from "../../oncePer.ts"
 import { asks, type CallerCheckKind, callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
 import type { CallSite } from "../flow/graph/events.ts"
-import { type Fact, type Relation, sidesOf, relationsIn } from "../flow/facts/facts.ts"
+import { type AnyOf, type Fact, type Relation, relationsIn, sidesOf } from "../flow/facts/facts.ts"
 import { isAboutNobody } from "../flow/facts/unseenGuards.ts"
 import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
@@ -70,11 +70,23 @@ const mentionsSender = (fact: Fact): boolean =>
       )
 
 /** `from == to ? … : …`, if they are this contract and the caller, who is another: only one way is open to anyone. */
-const isBranchOnSelf = (fact: Fact, within: Fact): boolean =>
+const isBranchOnSelf = (fact: Fact, within: AnyOf): boolean =>
   fact.kind === "relation" &&
   fact.right !== undefined &&
   [fact.left, fact.right].some((side) => only(side, Source.self)) &&
-  relationsIn([within]).some(({ expression, operator }) => expression === fact.expression && operator !== fact.operator)
+  branchesIn(within).has(fact.expression)
+
+/** The comparisons of which alternatives require both outcomes. */
+const branchesIn = oncePer((within: AnyOf): ReadonlySet<Expr> => {
+  const outcomes = new Map<Expr, Relation["operator"]>()
+  const both = new Set<Expr>()
+  for (const { expression, operator } of relationsIn([within])) {
+    const other = outcomes.get(expression)
+    if (other === undefined) outcomes.set(expression, operator)
+    else if (other !== operator) both.add(expression)
+  }
+  return both
+})
 
 /**
  * `msg.sender != ownerOf[id]`, `debtOf[msg.sender] == 0`, `calls[msg.sender] < limit`: an account that is made for the

@@ -1,7 +1,9 @@
+import { oncePer } from "../../../oncePer.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FlowNode } from "../../flow/graph/graph.ts"
 import { only, type Origins, Source } from "../../flow/graph/origins.ts"
-import type { Flow } from "../../program.ts"
+import type { FunctionModel } from "../../model.ts"
+import type { Flow, Program } from "../../program.ts"
 import type { Payment } from "../authority/entitlement.ts"
 import { encodedCall } from "./encodedCall.ts"
 
@@ -48,7 +50,7 @@ const paymentThrough = (flow: Flow, site: CallSite): Payment | undefined => {
     const arg = site.args[index]
     return arg === undefined ? undefined : flow.origins(arg, site.at)
   }
-  for (const payout of payoutsOf(flow.program.flow(site.target))) {
+  for (const payout of payouts(flow.program).get(site.target) ?? []) {
     const [receiver, amount] = [passed(payout.receiver), passed(payout.amount)]
     const payer = payout.payer === undefined ? undefined : passed(payout.payer)
     if (receiver === undefined || amount === undefined || (payer !== undefined && !only(payer, Source.self))) continue
@@ -57,18 +59,28 @@ const paymentThrough = (flow: Flow, site: CallSite): Payment | undefined => {
   return undefined
 }
 
-const memo = new WeakMap<Flow, ReadonlyArray<Payout>>()
+/** Limit: different payouts of one function. */
+const payoutLimit = 8
 
-const payoutsOf = (flow: Flow): ReadonlyArray<Payout> => {
-  const found = memo.get(flow)
-  if (found !== undefined) return found
-  memo.set(flow, []) // for a function that calls itself
-  const payouts = flow.calls().flatMap((site) => payoutsAt(flow, site))
-  memo.set(flow, payouts)
-  return payouts
-}
+type Payouts = ReadonlyMap<FunctionModel, ReadonlyArray<Payout>>
 
-const payoutsAt = (flow: Flow, site: CallSite): ReadonlyArray<Payout> => {
+/** What functions of libraries, and functions outside of contracts, pay: callees first. */
+const payouts = oncePer((program: Program): Payouts => {
+  const found = new Map<FunctionModel, ReadonlyArray<Payout>>()
+  for (const fn of program.graph.groups.flat()) {
+    if (!fn.implemented || (fn.contract !== undefined && fn.contract.node.contractKind !== "library")) continue
+    const flow = program.flow(fn)
+    const made = new Map<string, Payout>()
+    for (const site of flow.calls()) {
+      for (const one of payoutsAt(flow, site, found)) made.set(`${one.receiver} ${one.amount} ${one.payer}`, one)
+      if (made.size >= payoutLimit) break
+    }
+    if (made.size > 0) found.set(fn, [...made.values()].slice(0, payoutLimit))
+  }
+  return found
+})
+
+const payoutsAt = (flow: Flow, site: CallSite, known: Payouts): ReadonlyArray<Payout> => {
   const indexOf = (o: Origins): number =>
     only(o, Source.parameter) && o.parameters.length === 1 ? flow.fn.parameters.indexOf(o.parameters[0]!) : -1
   // a library that encodes the call itself goes by SafeERC20's names, and so do its pulls
@@ -82,7 +94,7 @@ const payoutsAt = (flow: Flow, site: CallSite): ReadonlyArray<Payout> => {
     const arg = site.args[index]
     return arg === undefined ? -1 : indexOf(flow.origins(arg, site.at))
   }
-  return payoutsOf(flow.program.flow(site.target))
+  return (known.get(site.target) ?? [])
     .map(({ receiver, amount, payer }) => ({
       receiver: passed(receiver),
       amount: passed(amount),
