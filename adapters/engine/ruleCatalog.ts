@@ -4,11 +4,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type CatalogEntry, RuleCatalog } from "../../application/ports/analysis/RuleCatalog.ts"
 
+/** Milliseconds that loading may take: a hundred times of what it takes on an idle machine. */
+const longest = 60_000
+
 /** Asks a thread that loads the rules, and ends. */
 const read = async (): Promise<ReadonlyArray<CatalogEntry>> => {
   const thread = new Worker(new URL("./rules.ts", import.meta.url), { stdout: true, stderr: true })
+  const ended = new AbortController()
+  thread.once("exit", () => ended.abort())
   try {
-    const [entries] = await once(thread, "message")
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(longest)])
+    const [entries] = await once(thread, "message", { signal })
     return entries
   } finally {
     await thread.terminate()
